@@ -1,6 +1,6 @@
 /** Everything in wikitape that reads what strangers write: clients, wikis, other recorders, cassettes from elsewhere. */
 import { fileURLToPath } from 'node:url'
-import { decodeInteraction } from '../../src/cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../src/cassette/format/decode-interaction.ts'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import { mergeInteractions } from '../../src/cassette/merge/merge-files.ts'
 import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'

@@ -1,7 +1,7 @@
 /** A cassette on disk behind the store's port. Opening one reads names, not bodies; recording one interaction costs the same at any size. */
 import { accessSync, constants, existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { bodiesOutsideText, encodeInteraction } from '../cassette/format/interaction-format.ts'
+import { bodiesOutsideText, encodeInteraction } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'

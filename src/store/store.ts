@@ -2,7 +2,7 @@
  * A cassette as an engine works with it, wherever it lies. Opening one gives its index; reading an interaction may take
  * its time; what was written is kept when the call returns (docs/decisions/0107-the-stores-port.md).
  */
-import type { EncodedInteraction } from '../cassette/format/interaction-format.ts'
+import type { EncodedInteraction } from '../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'

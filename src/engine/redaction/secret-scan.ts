@@ -3,7 +3,7 @@
  * out, and the secrets that are known come along.
  */
 
-import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/interaction-format.ts'
+import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
 import {
   type Interaction,
   type RecordedBody,

@@ -1,7 +1,7 @@
 /** Writes the files of a cassette, each whole at once, and forces them to the disk at checkpoints. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { EncodedInteraction } from '../../cassette/format/interaction-format.ts'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'

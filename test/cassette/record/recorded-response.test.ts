@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeInteraction, encodeInteraction } from '../../../src/cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../../src/cassette/format/decode-interaction.ts'
+import { encodeInteraction } from '../../../src/cassette/format/encode-interaction.ts'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { sameRecording, toRecordedResponse } from '../../../src/cassette/record/recorded-response.ts'
 import { renderReply } from '../../../src/http/render-reply.ts'
