@@ -18,11 +18,8 @@ import type { CassetteStore } from '../store/cassette-store.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
 import { bytesInside, describedFiles, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
-import {
-  activeModules,
-  findParamDescriptions,
-  type ModuleDescription,
-} from '../wiki/modules/module-descriptions.ts'
+import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 
 /** One thing that is wrong; `kind` is for machines. */
 export interface CassetteIssue {

@@ -5,13 +5,8 @@
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
-import {
-  type ActiveModule,
-  activeModules,
-  findParamDescriptions,
-  type ModuleLookup,
-  type ParamDescription,
-} from '../wiki/modules/module-descriptions.ts'
+import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { ModuleLookup, ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../wiki/site/titles.ts'

@@ -1,5 +1,4 @@
-/** `cassette.json`: what one cassette is a recording of. */
-
+/** `cassette.json`: which wiki a cassette is a recording of. */
 import type { JsonTree } from '../../json/json-tree.ts'
 import {
   fromPlain,
@@ -19,19 +18,19 @@ export interface Manifest {
   readonly format: number
   /** The api-url that was recorded, without credentials. */
   readonly upstream: string
-  /** The engine's version as the wiki tells it, e.g. `1.43.9`; empty until it did. */
+  /** MediaWiki's version, e.g. `1.43.9`; empty until the wiki has told it. */
   readonly engine: string
   readonly site: SiteFacts | undefined
   /** False where the wiki refuses `action=paraminfo`: requests are then matched by the built-in table. */
   readonly describesItself: boolean
   /**
-   * A day, e.g. `2026-11-21`, before which no part of the cassette was recorded or confirmed; absent where nobody
-   * knows. What is added later does not make the rest younger (docs/decisions/0007-expiry.md).
+   * A day, e.g. `2026-11-21`: every part of the cassette was recorded or confirmed on that day or later. Absent where it is
+   * unknown (docs/decisions/0007-expiry.md).
    */
   readonly recorded?: string
-  /** `strict` where a request finds only what was recorded for the very same spelling (docs/matching.md). */
+  /** `strict` where a request matches only recordings of exactly the same spelling (docs/matching.md). */
   readonly match?: 'strict'
-  /** Names of cookies that the wiki has proven to be its session's although no suffix tells it; sorted. */
+  /** Sorted names of cookies that the wiki has proven to be its session's although their suffix does not say so. */
   readonly sessionCookies?: SessionCookieNames
 }
 

@@ -1,7 +1,8 @@
 /** Puts an answer into the cassette: redacted, checked, and only where it says something new. */
 
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
-import { type ResponseConversion, sameRecording } from '../../cassette/record/recorded-response.ts'
+import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import { sameRecording } from '../../cassette/same-recording.ts'
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'

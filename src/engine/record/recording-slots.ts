@@ -1,8 +1,8 @@
 /** Where the answers to a request stand in a cassette: with those of everybody, or by themselves. */
 
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
-import { sameRecording } from '../../cassette/record/recorded-response.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
+import { sameRecording } from '../../cassette/same-recording.ts'
 import { withRefusedOrigin } from '../../playback/lookup/match.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, type Session } from '../../playback/session/session.ts'

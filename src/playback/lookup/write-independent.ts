@@ -3,7 +3,7 @@
  * writes count that stand alone between two recordings: of a page made and deleted in one go nothing shows afterwards.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { sameRecording } from '../../cassette/record/recorded-response.ts'
+import { sameRecording } from '../../cassette/same-recording.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 

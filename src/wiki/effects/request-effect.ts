@@ -1,6 +1,7 @@
 /** What a request does beside answering: it changes the wiki, or who the caller is to it. */
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import type { ActiveModule } from '../modules/module-descriptions.ts'
+import { wordSet } from '../../text/word-set.ts'
+import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 
 /** `session`: its answer hands out, changes or ends what the wiki knows a caller by (tokens, login, logout). */
@@ -10,9 +11,9 @@ export type RequestEffect = 'read' | 'write' | 'session'
 const sessionModules =
   /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|query\+tokens|query\+authmanagerinfo)$/
 /** Until 1.36 these handed out tokens beside other things. */
-const tokenParams: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 'ustoken'])
-/** Posted, and yet no read shows it. */
-const tracelessModules: ReadonlySet<string> = new Set(['validatepassword', 'cspreport', 'stashedit'])
+const tokenParams = wordSet('intoken rctoken rvtoken ustoken')
+/** Posted, but no read shows an effect. */
+const tracelessModules = wordSet('validatepassword cspreport stashedit')
 
 export function effectOf(modules: readonly ActiveModule[], params: Params): RequestEffect {
   if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params)) return 'session'
@@ -28,21 +29,10 @@ const requestsTokens = (params: Params): boolean =>
   )
 
 /** Where nobody described them: these read, whatever token clients send along. */
-const knownReadModules: ReadonlySet<string> = new Set([
-  'compare',
-  'expandtemplates',
-  'help',
-  'opensearch',
-  'paraminfo',
-  'parse',
-  'query',
-  'rsd',
-  'sitematrix',
-  'templatedata',
-  'wbgetclaims',
-  'wbgetentities',
-  'wbsearchentities',
-])
+const knownReadModules = wordSet(
+  'compare expandtemplates help opensearch paraminfo parse query rsd sitematrix templatedata wbgetclaims wbgetentities ' +
+    'wbsearchentities',
+)
 
 /** Modules that take only POST change something (`purge` needs no right for it); one unknown shows it by its token. */
 function writes({ path, description }: ActiveModule, params: Params): boolean {
