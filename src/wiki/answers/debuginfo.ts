@@ -1,6 +1,6 @@
 /**
- * `debuginfo`, the diagnostics that a wiki with the Debug Toolbar adds to every answer, and its removal.
- * Source: spec, "Debug block": its content is implementation specific; it also repeats request headers, cookies included.
+ * Removal of `debuginfo`, which a wiki with the Debug Toolbar adds to every answer. It repeats request headers, cookies
+ * included. Source: spec, "Debug block".
  */
 
 import { runToCompletion } from '../../json/cooperative-task.ts'
@@ -8,7 +8,7 @@ import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
-/** An answer without `debuginfo`, and the engine's version that it told. */
+/** An answer without `debuginfo`, and MediaWiki's version from it. */
 export interface StripResult<T> {
   readonly rest: T
   readonly engine: string | undefined
@@ -20,16 +20,16 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
 }
 
 /**
- * The same for an answer that is kept as text. `undefined` where the block is there but cannot be cut out with
- * certainty (debugging pages of xml or php): such an answer must not reach a disk.
- * @param type media type of the answer, which tells its format whatever format was asked for
+ * The same for text. Undefined where the block cannot be cut out with certainty (debugging pages of xml or php): such an
+ * answer must not be recorded.
+ * @param type media type of the answer
  */
 export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   if (/[/+]xml$/.test(type)) return stripXml(text)
   if (type === 'application/vnd.php.serialized') return stripPhp(text)
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
-  // Wrapped in JSON, a debugging page shows the block as text.
+  // A debugging page inside of JSON shows the block as text.
   if (json?.rest.includes('mwVersion') === false) return json
   if (text.includes(pageScriptStart)) {
     const page = stripPage(text)
@@ -40,7 +40,7 @@ export function stripDebuginfoText(text: string, type: string): StripResult<stri
   return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
 }
 
-/** How pages of the wiki hand the block to their scripts. */
+/** How pages of the wiki pass the block to their scripts. */
 const pageScriptStart = 'mw.config.set({"debugInfo":{'
 
 /** In pages the block stays as an empty object, since scripts read it. */
@@ -52,7 +52,7 @@ function stripPage(text: string): StripResult<string> | undefined {
   return { rest: `${text.slice(0, start)}{}${text.slice(end)}`, engine }
 }
 
-/** Where the JSON object at `start` ends; undefined where it does not. Each sign is looked at once. */
+/** The offset behind the JSON object at `start`; undefined where it has no end. Linear time. */
 function endOfObject(text: string, start: number): number | undefined {
   const marks = /[{}"]|\\[\s\S]/g
   marks.lastIndex = start
@@ -79,7 +79,7 @@ function stripJsonText(text: string): StripResult<string> | undefined {
   return { rest: text.slice(0, start) + rest + text.slice(end), engine }
 }
 
-/** `<` is escaped inside of XML values, so the tags cannot be mistaken. */
+/** `<` is escaped inside of XML values, so each tag is a real one. */
 function stripXml(text: string): StripResult<string> | undefined {
   const start = text.indexOf('<debuginfo')
   if (start < 0) return { rest: text, engine: undefined }

@@ -1,6 +1,6 @@
 /**
- * What in an answer varies by itself, with the wiki unchanged: times and cache keys in the parser's
- * reports, the clock, the server's name. Measured on real wikis recorded twice.
+ * Volatile values of answers, which differ although the wiki is unchanged: times and cache keys in the parser's reports, the
+ * clock, the server's name. Measured on real wikis recorded twice.
  */
 import { type JsonMember, type JsonTree, sameTree } from '../../json/json-tree.ts'
 
@@ -12,21 +12,21 @@ const parserReports = [
   'Saved in RevisionOutputCache',
 ]
 
-/** Members whose value is the moment of the answer or the machine that gave it. */
+/** Members that say when the answer was made, or on which machine. */
 const volatileMembers: ReadonlySet<string> = new Set([
   'curtimestamp',
   'servedby',
   'limitreportdata',
   'limitreporthtml',
-  // Siteinfo's; a security update of the server's packages is no other wiki.
+  // In siteinfo: these change with each security update of the server.
   'phpversion',
   'dbversion',
 ])
 
-/** Variables of a page's head (`action=parse&prop=headhtml`): the request's own number, and how long it took. */
+/** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
 
-/** The text with the inside of each report comment blanked, and what its head says of this one request. */
+/** The text without the contents of report comments and without these variables. */
 export function withoutParserReports(given: string): string {
   const text =
     given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
@@ -45,7 +45,7 @@ export function withoutParserReports(given: string): string {
   return cleaned + text.slice(at)
 }
 
-/** True where two answers to the same request differ in nothing but what varies by itself. */
+/** True where two answers to the same request differ only in volatile values. */
 export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
   sameTree(withoutVolatile(a), withoutVolatile(b))
 

@@ -1,8 +1,7 @@
 /**
- * What the answer to a request depends on; with what a write may change (`write-set.ts`) it says whether an answer from
- * before a write still holds. What the tables here do not know depends on everything (docs/sessions.md).
+ * What the answer to a request depends on. With what a write may change (`write-set.ts`) it decides whether an answer from
+ * before the write is still valid. A module that is in no table here depends on everything (docs/sessions.md).
  */
-
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseNamedTitles } from '../site/named-titles.ts'
@@ -11,11 +10,11 @@ import type { RequestEffect } from './request-effect.ts'
 import { type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
-  /** On no write at all: logins, tokens. */
+  /** No write changes the answer: logins, tokens. */
   | { readonly kind: 'nothing' }
-  /** On the wiki's set-up, which only messages (`MediaWiki:…`) can change. */
+  /** The wiki's configuration, which only messages (`MediaWiki:…`) can change. */
   | { readonly kind: 'site' }
-  /** On accounts and on the pages named, by title or by id; both may be absent. */
+  /** The named pages, by title or by id, and accounts; either may be absent. */
   | {
       readonly kind: 'named'
       readonly titles: ReadonlySet<string>
@@ -23,14 +22,14 @@ export type ReadSet =
       readonly account: boolean
       /** Whether the caller's talk page has news. */
       readonly talk: boolean
-      /** On which files there are: a file's page may lead to another file, an upload may find its like. */
+      /** Which files exist: a file's page may redirect to another file, an upload may be a duplicate. */
       readonly files: boolean
-      /** On all that the pages include, or that is in them as categories, which may be any page. */
+      /** All that the pages include, or that is in them as categories, which may be any page. */
       readonly included: boolean
     }
   | { readonly kind: 'everything'; readonly reason: string }
 
-/** Why a write with this reach may have changed such an answer; undefined where it cannot have. */
+/** Why the write may have changed the answer; undefined where it cannot have. */
 export function whyAffected(written: WriteSet, read: ReadSet): string | undefined {
   if (read.kind === 'nothing') return undefined
   if (written.kind === 'everything') return written.reason
@@ -120,7 +119,7 @@ export function readSetOf(
 
 const readsEverything = (reason: string): ReadSet => ({ kind: 'everything', reason })
 
-/** Styles, scripts and the skins' own pictures are of the site; any other path may show anything. */
+/** Styles, scripts and images of skins depend on the site only; any other path may show anything. */
 const plainReadSet = (target: string): ReadSet =>
   /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
     ? { kind: 'site' }
@@ -149,7 +148,7 @@ function namedReadSet(
   const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
   const files = modules.some((one) => fileModules.has(one))
   const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
-  // Of a category it counts the members, of any other page it says nothing.
+  // It counts the members of a category, and says nothing of other pages.
   const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
   const included = shown || counted || modules.some((one) => renderedModules.has(one))
   return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
@@ -157,11 +156,11 @@ function namedReadSet(
 
 const noOtherReads = { account: false, talk: false, files: false, included: false } as const
 
-/** What a write says of itself (new revision, no change) depends on the pages that it names. */
+/** The answer to a write (new revision, no change) depends on the pages that it names. */
 function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
-  // An upload is warned of files with the same content, unless it says that it does not care.
-  const looksForLike =
+  // The answer to an upload warns of duplicates, unless warnings are ignored.
+  const findsDuplicates =
     canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
   switch (written.kind) {
     case 'everything':
@@ -169,6 +168,12 @@ function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | 
     case 'account':
       return { kind: 'named', titles: new Set(), ids: new Set(), ...noOtherReads, account: true }
     case 'pages':
-      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files: looksForLike }
+      return {
+        kind: 'named',
+        titles: written.titles,
+        ids: written.ids,
+        ...noOtherReads,
+        files: findsDuplicates,
+      }
   }
 }

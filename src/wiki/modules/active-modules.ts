@@ -1,15 +1,15 @@
-/** The modules that read parameters of one request, and what they say of each parameter. */
+/** The modules that read parameters of one request, and their descriptions of each parameter. */
 import { type Params, splitValues } from '../parameters/request-params.ts'
 import type { ModuleDescription, ModuleLookup, ParamDescription } from './module-descriptions.ts'
 
-/** A module as one request uses it: with the prefix that its parameters have there (`gap` for a generator). */
+/** A module as used in one request, with the prefix of its parameters there (`gap` for a generator). */
 export interface ActiveModule {
   readonly path: string
   readonly prefix: string
   readonly description: ModuleDescription | undefined
 }
 
-/** The parameters of `action=query` that name modules, with what is put before those modules' prefixes. */
+/** The parameters of `action=query` that name modules, each with what precedes the prefixes of those modules. */
 const queryModules: ReadonlyMap<string, string> = new Map([
   ['prop', ''],
   ['list', ''],

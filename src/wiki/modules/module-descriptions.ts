@@ -15,9 +15,9 @@ export interface ModuleDescription {
   /** `prop`, `list` or `meta` for a submodule of `query`; empty otherwise, or where the wiki does not say. */
   readonly group: string
   readonly deprecated: boolean
-  /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
+  /** True where the module takes parameters that it does not list (`dynamicparameters`). */
   readonly acceptsUnlisted: boolean
-  /** Names that stand for many, e.g. `contentformat-{slot}`: what they fit has an effect, and is taken as sent. */
+  /** Patterns of names, e.g. `contentformat-{slot}`; values of such parameters are used as sent. */
   readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
   readonly parameters: ReadonlyMap<string, ParamDescription>
@@ -78,7 +78,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 }
 
 function decodeTemplate(value: unknown): ParamTemplate | undefined {
-  // Whatever the wiki says of type and default: as a plain text the value counts as it was sent.
+  // Without type and default, so that the value counts as it was sent.
   const description = isPlainObject(value) ? decodeParam({ name: value['name'] }) : undefined
   if (description === undefined) return undefined
   const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
@@ -109,7 +109,7 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   }
 }
 
-/** By value. Until 1.26 a wiki only says that the values name modules. */
+/** Paths by value. Until 1.26 a wiki only says that the values name modules. */
 function namedModules(
   param: Readonly<Record<string, unknown>>,
   parent: string,

@@ -18,9 +18,9 @@ export type MultipartResult =
   | { readonly kind: 'parts'; readonly parts: readonly MultipartPart[] }
   | { readonly kind: 'broken'; readonly reason: string }
 
-/** PHP reads this much at a time; a longer line of a head falls apart. */
+/** PHP's buffer: a longer header line would be split. */
 const maxLineLength = 5000
-/** What PHP takes by default (`max_input_vars`, `max_file_uploads`). */
+/** PHP's defaults of `max_input_vars` and `max_file_uploads`. */
 const maxParts = { fields: 1000, files: 20 }
 
 /** @param body one character a byte (latin1) */
@@ -134,7 +134,7 @@ function readContent(
   return { content, next: found < 0 ? undefined : found + 1 }
 }
 
-/** Where a boundary begins that the end of the body cuts off. */
+/** The offset of a boundary that the end of the body cuts off, or the end. */
 function startOfCutBoundary(body: string, from: number, wanted: string): number {
   for (let start = Math.max(from, body.length - wanted.length); start < body.length; start += 1)
     if (wanted.startsWith(body.slice(start))) return start

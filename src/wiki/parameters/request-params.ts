@@ -23,16 +23,16 @@ export function parseUrlencoded(text: string): Map<string, string> {
 
 let lastQuery: { readonly text: string; readonly params: Params } | undefined
 
-/** The same of a URL, which is looked at before it is judged, and understood then. */
+/** The parameters of a URL. Those of the last one are cached, since several steps of one request need them. */
 export function queryParams(text: string): Params {
   if (lastQuery?.text !== text) lastQuery = { text, params: parseUrlencoded(text) }
   return lastQuery.params
 }
 
-/** Variables that PHP takes by default (`max_input_vars`); what a wiki makes of the others only the wiki can tell. */
+/** PHP's default `max_input_vars`: how a wiki treats further variables is unknown. */
 export const maxVariables = 1000
 
-/** True where PHP would read no further than to some point in the middle; tells so without reading all of it either. */
+/** True where PHP would not read all of the text. Stops at the first variable that is too many. */
 export function hasTooManyVariables(text: string): boolean {
   let found = 0
   for (let at = 0; at <= text.length && found <= maxVariables; ) {
@@ -102,7 +102,7 @@ function percentDecode(text: string): string {
   return decodedAsUtf8(spaced) ?? decodePercentBytes(spaced)
 }
 
-/** What the engine makes of it, in a fraction of the time; undefined where that may not be what PHP makes of it. */
+/** By the engine's decoder, which is much faster; undefined where PHP may decode otherwise. */
 function decodedAsUtf8(text: string): string | undefined {
   if (/[\u0080-\u00ff]/.test(text)) return undefined
   try {
@@ -113,7 +113,7 @@ function decodedAsUtf8(text: string): string | undefined {
 }
 
 function decodePercentBytes(spaced: string): string {
-  // By hand: a posted text of megabytes is nearly all escapes, and a pattern takes a second for it.
+  // By a loop: a posted text of megabytes is nearly all escapes, for which a pattern takes a second.
   const bytes = Buffer.from(spaced, 'latin1')
   let length = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -143,7 +143,7 @@ function decodeUtf8Lossless(raw: Buffer): string {
   return decoded.includes('\ufffd') ? decodeInvalidUtf8(raw, decoded) : decoded
 }
 
-/** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that they stay apart from each other and from U+FFFD. */
+/** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that different bytes stay different. */
 function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   if (Buffer.from(decoded).equals(raw)) return decoded
   let text = ''
@@ -158,7 +158,7 @@ function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   return text
 }
 
-/** Bytes of the letter that begins with this one; 0 for a byte that begins none. */
+/** Length of the character that begins with this byte; 0 where none does. */
 function utf8Length(byte: number): number {
   if (byte < 0x80) return 1
   return byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
@@ -166,7 +166,7 @@ function utf8Length(byte: number): number {
 
 const uncleanCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-/** False for a value that the wiki warns of: not UTF-8, not NFC, or with control characters. */
+/** False for a value that draws a warning: not UTF-8, not NFC, or with control characters. */
 export const isClean = (value: string): boolean =>
   !uncleanCharacters.test(value) && value.isWellFormed() && value.normalize('NFC') === value
 
