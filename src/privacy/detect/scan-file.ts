@@ -2,24 +2,16 @@
 import type { RecordedBody } from '../../cassette/interaction.ts'
 import type { JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import { digest } from '../../request/request-key.ts'
 import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
+import {
+  type DetectedSecret,
+  detectedSecret,
+  formatLocation,
+  type SecretLocation,
+} from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
-
-/** A secret that stands in a file. */
-export interface DetectedSecret {
-  /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
-  readonly where: string
-  readonly kind: DetectedKind
-  /** The value with its middle masked: enough to find it, too little to use it. */
-  readonly excerpt: string
-  /** Of the value, to know it again. */
-  readonly digest: string
-  /** True where the name of a field says what its value is; false for what text only looks like. */
-  readonly named: boolean
-}
 
 /** Base64 inside of gzip inside of base64 is deep enough. */
 const maxDepth = 4
@@ -54,12 +46,6 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
   return scan.found()
-}
-
-/** Where a value stands: below what, and as which item or member of it. */
-interface SecretLocation {
-  readonly parent: SecretLocation | string
-  readonly step: number | string
 }
 
 /** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
@@ -181,16 +167,6 @@ function addMembers(pending: PendingValue[], { members }: JsonObject, { where, w
   }
 }
 
-/** As people and `jq` write it. Most places are never told. */
-function formatLocation(where: SecretLocation | string): string {
-  if (typeof where === 'string') return where
-  const parent = formatLocation(where.parent)
-  if (typeof where.step === 'number') return `${parent}[${where.step}]`
-  return /^[\w-]+$/.test(where.step)
-    ? `${parent}${parent === '' ? '' : '.'}${where.step}`
-    : `${parent}[${JSON.stringify(where.step)}]`
-}
-
 function fieldSecretKindWithin(name: string, value: string, within: string): DetectedKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within) return isCredential(value) ? 'cookie' : undefined
@@ -204,23 +180,3 @@ const mayHoldSecret =
 
 const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
   `line ${text.slice(0, start).split('\n').length}`
-
-/** @param named true where a name says so, as it does unless told otherwise */
-export const detectedSecret = (
-  where: string,
-  kind: DetectedKind,
-  value: string,
-  named = true,
-): DetectedSecret => ({
-  where,
-  kind,
-  excerpt: maskMiddle(value),
-  digest: digest(value, 12),
-  named,
-})
-
-/** At most an eighth on either side, and never more than four characters. */
-function maskMiddle(value: string): string {
-  const shown = Math.min(4, Math.floor(value.length / 8))
-  return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
-}

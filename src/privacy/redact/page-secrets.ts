@@ -2,8 +2,10 @@
  * Secrets that a wiki's own pages hand out: in the fields of forms, in scripts, in links that do something, in the menu
  * of who is not logged in. Article text cannot hold any of these tags, so whatever else a page says is content.
  */
+
+import { unescapeHtml } from '../encodings/unescape.ts'
 import { fieldSecretKind } from '../secrets/secret-names.ts'
-import { secretPairs, unescapeHtml } from '../secrets/secret-pairs.ts'
+import { secretPairs } from '../secrets/secret-pairs.ts'
 import { addressesIn, generatedSecret, tokensIn } from '../secrets/secret-shapes.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 

@@ -1,5 +1,6 @@
 /** Named secrets in running text: pairs as JavaScript, PHP and HTML write them, and header lines. */
 import { secretHint } from '../../request/secret-params.ts'
+import { unescapeHtml } from '../encodings/unescape.ts'
 import { looksRandom, type Secret } from './secret.ts'
 import { cookieSecretKind, pairSecretKind } from './secret-names.ts'
 
@@ -85,21 +86,3 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
 /** True where the base64 text is `user:password`. */
 const isBasicCredentials = (credentials: string): boolean =>
   /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(Buffer.from(credentials, 'base64').toString('latin1'))
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&#039;', "'"],
-  ['&#43;', '+'],
-  ['&#92;', '\\'],
-  ['&#10;', '\n'],
-  ['&amp;', '&'],
-])
-
-/** The entities that MediaWiki writes, in one pass. */
-export const unescapeHtml = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&(?:\w{2,4}|#\d{2,3});/g, (entity) => entities.get(entity) ?? entity)
-    : text

@@ -15,17 +15,13 @@ export function bundledModule(path: string, generator: string | undefined): Plai
   return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
 }
 
-const lookups = new Map<string, ModuleLookup>()
+const descriptions = new Map<string, ModuleDescription | undefined>()
 
-/** @param generator as siteinfo says it, where it is known */
-export function bundledLookup(generator: string | undefined): ModuleLookup {
-  const cached = lookups.get(generator ?? '')
-  if (cached !== undefined) return cached
-  const descriptions = new Map<string, ModuleDescription | undefined>()
-  const lookup: ModuleLookup = (path) => {
-    if (!descriptions.has(path)) descriptions.set(path, decodeModule(bundledModule(path, generator)))
-    return descriptions.get(path)
+/** @param generator as siteinfo gives it, if known */
+export const bundledLookup =
+  (generator: string | undefined): ModuleLookup =>
+  (path) => {
+    const key = `${generator ?? ''} ${path}`
+    if (!descriptions.has(key)) descriptions.set(key, decodeModule(bundledModule(path, generator)))
+    return descriptions.get(key)
   }
-  lookups.set(generator ?? '', lookup)
-  return lookup
-}

@@ -1,0 +1,51 @@
+/** A secret that was detected in a file: where it is, and as much of it as may be shown. */
+import { digest } from '../../request/request-key.ts'
+import type { DetectedKind } from './scan-text.ts'
+
+export interface DetectedSecret {
+  /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
+  readonly where: string
+  readonly kind: DetectedKind
+  /** The value with its middle masked: enough to find it, too little to use it. */
+  readonly excerpt: string
+  /** Of the value, to know it again. */
+  readonly digest: string
+  /** True where the name of a field says what its value is; false for what text only looks like. */
+  readonly named: boolean
+}
+
+/** @param named true where a name says so, as it does unless told otherwise */
+export const detectedSecret = (
+  where: string,
+  kind: DetectedKind,
+  value: string,
+  named = true,
+): DetectedSecret => ({
+  where,
+  kind,
+  excerpt: maskMiddle(value),
+  digest: digest(value, 12),
+  named,
+})
+
+/** At most an eighth on either side, and never more than four characters. */
+function maskMiddle(value: string): string {
+  const shown = Math.min(4, Math.floor(value.length / 8))
+  return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
+}
+
+/** Where a value stands: below what, and as which item or member of it. */
+export interface SecretLocation {
+  readonly parent: SecretLocation | string
+  readonly step: number | string
+}
+
+/** As people and `jq` write it. Most places are never told. */
+export function formatLocation(where: SecretLocation | string): string {
+  if (typeof where === 'string') return where
+  const parent = formatLocation(where.parent)
+  if (typeof where.step === 'number') return `${parent}[${where.step}]`
+  return /^[\w-]+$/.test(where.step)
+    ? `${parent}${parent === '' ? '' : '.'}${where.step}`
+    : `${parent}[${JSON.stringify(where.step)}]`
+}
