@@ -1,8 +1,7 @@
 /**
- * JSON as a tree that loses nothing which a client can see: member order (`JSON.parse` moves
- * integer-like keys such as page ids to the front), the spelling of numbers, and doubled keys.
+ * JSON as a lossless tree: it keeps member order (`JSON.parse` moves integer-like keys such as page ids to the front), the
+ * spelling of numbers, and doubled keys. Strings are decoded.
  */
-/** A JSON value. Strings are held decoded; numbers, `true`, `false` and `null` as they were spelled. */
 export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
 
 export interface JsonObject {
@@ -110,7 +109,7 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
 
 const sameItem = (a: JsonTree, b: JsonTree | undefined): boolean => b !== undefined && sameTree(a, b)
 
-/** True where no value stands deeper than so many levels of arrays and objects. */
+/** True where arrays and objects are nested at most so many levels deep. */
 export function isWithinDepth(tree: JsonTree, maxDepth: number): boolean {
   if (tree.kind === 'array')
     return maxDepth > 0 && tree.items.every((item) => isWithinDepth(item, maxDepth - 1))
@@ -123,7 +122,7 @@ type ChangeString = (value: string, path: readonly string[]) => string
 
 /**
  * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
- * @param change is told the names of the members that lead to a string; they hold for as long as it runs
+ * @param change gets the value and the names of the members that lead to it, which are only valid during the call
  */
 export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapNode(tree, change, [])
 

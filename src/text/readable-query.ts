@@ -1,4 +1,4 @@
-/** Letters of other scripts as they are; what means something in a URL stays encoded. */
+/** Decodes letters of any script in a query string; what has a meaning in a URL stays encoded. */
 export const readableQuery = (query: string): string =>
   query.replace(/(?:%[0-9A-F]{2})+/g, (bytes) => {
     const text = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8')

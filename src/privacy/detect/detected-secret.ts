@@ -1,4 +1,4 @@
-/** A secret that was detected in a file: where it is, and as much of it as may be shown. */
+/** A secret detected in a file: its location, and as much of it as may be shown. */
 import { digest } from '../../request/request-key.ts'
 import type { DetectedKind } from './scan-text.ts'
 
@@ -8,13 +8,12 @@ export interface DetectedSecret {
   readonly kind: DetectedKind
   /** The value with its middle masked: enough to find it, too little to use it. */
   readonly excerpt: string
-  /** Of the value, to know it again. */
+  /** Of the value, to recognise it. */
   readonly digest: string
-  /** True where the name of a field says what its value is; false for what text only looks like. */
+  /** True where a field is named like a secret; false where a text only looks like one. */
   readonly named: boolean
 }
 
-/** @param named true where a name says so, as it does unless told otherwise */
 export const detectedSecret = (
   where: string,
   kind: DetectedKind,
@@ -34,13 +33,13 @@ function maskMiddle(value: string): string {
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
 
-/** Where a value stands: below what, and as which item or member of it. */
+/** A value's parent, and which item or member of it the value is. */
 export interface SecretLocation {
   readonly parent: SecretLocation | string
   readonly step: number | string
 }
 
-/** As people and `jq` write it. Most places are never told. */
+/** As a path for `jq`. */
 export function formatLocation(where: SecretLocation | string): string {
   if (typeof where === 'string') return where
   const parent = formatLocation(where.parent)

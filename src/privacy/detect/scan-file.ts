@@ -1,4 +1,4 @@
-/** The gate behind the redaction: looks for secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
+/** Detection of secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
 import type { RecordedBody } from '../../cassette/interaction.ts'
 import type { JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
@@ -13,12 +13,12 @@ import {
 } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
-/** Base64 inside of gzip inside of base64 is deep enough. */
+/** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
 
 /**
  * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
- * @param name path of the file inside the cassette: names tell parameters, so they are looked at too
+ * @param name path of the file inside the cassette, which contains parameters and is scanned too
  */
 export function scanFile(
   name: string,
@@ -33,13 +33,13 @@ export function scanFile(
 }
 
 /**
- * What of an answer looks like a secret although its redaction is done: digests of the texts, sorted. They are content.
- * Fields that are named like a secret are none of these.
+ * Sorted digests of texts in a redacted answer that look like secrets: they are content, unless a field is named like a
+ * secret.
  */
 export const falseAlarmsIn = (body: RecordedBody, tools: DecodeTools): readonly string[] =>
   [...new Set(scanBody(body, tools).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 
-/** Finds secrets in a body alone: in a file of its own as in the interaction's, so that both say the same. */
+/** Finds secrets in a body, with the same result wherever it is stored. */
 export function scanBody(body: RecordedBody, tools: DecodeTools): readonly DetectedSecret[] {
   const scan = new FileScan(tools)
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
@@ -48,7 +48,7 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
   return scan.found()
 }
 
-/** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
+/** A value to be scanned, with its own name and the name of its list. */
 interface PendingValue {
   readonly tree: JsonTree
   readonly where: SecretLocation | string
@@ -68,7 +68,7 @@ class FileScan {
     return [...this.#found.values()]
   }
 
-  /** Names of files are `lgname=A,lgtoken=_token_.<key>.json`: signs other than `=,-+` are `_` there. */
+  /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
     for (const [, param = '', value = ''] of name.matchAll(/(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g)) {
       const kind = /^_.*_$/.test(value) ? undefined : fieldSecretKind(param, value)
@@ -85,7 +85,7 @@ class FileScan {
       return
     }
     for (const hit of scanText(text)) {
-      // Examples of the API's own documentation show parameters with made-up values.
+      // Examples in the API's documentation have invented passwords.
       if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
       this.#report(where ?? lineNumberOf(text, hit), hit.kind, hit.value, false)
     }
@@ -128,7 +128,7 @@ class FileScan {
     else if (mayHoldSecret.test(value)) this.text(value, formatLocation(where), depth)
   }
 
-  /** Runs of base64 that decode to text or to something compressed; images and hex numbers decode to neither. */
+  /** Scans runs of base64 that decode to text or to compressed bytes. */
   #base64(text: string, where: string | undefined, depth: number): void {
     for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g)) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
@@ -145,7 +145,7 @@ class FileScan {
   }
 }
 
-/** False for what nothing can be said of, wherever it stands: most of an answer. */
+/** False for most values of an answer, which cannot contain a secret. */
 const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean =>
   tree.kind === 'string'
     ? name === 'base64' ||
@@ -153,7 +153,7 @@ const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean 
       fieldSecretKindWithin(name, tree.value, within) !== undefined
     : tree.kind !== 'literal'
 
-/** Members, the last first since they are taken from the end; `{name, value}` objects name their value themselves. */
+/** Adds members, the last first since they are taken from the end. `{name, value}` objects name their value themselves. */
 function addMembers(pending: PendingValue[], { members }: JsonObject, { where, within }: PendingValue): void {
   const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
   for (let at = members.length - 1; at >= 0; at -= 1) {
@@ -174,7 +174,7 @@ function fieldSecretKindWithin(name: string, value: string, within: string): Det
   return answerSecretKind(name, value)
 }
 
-/** Signs without which no rule finds anything; most strings of an answer have none. */
+/** What every rule needs to find something; most strings of an answer have none of it. */
 const mayHoldSecret =
   /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
 
