@@ -1,5 +1,6 @@
 /** Paths of the files of a cassette: readable, safe on Linux, macOS and Windows; an interaction's ends in its key. */
 import { type CanonicalRequest, digest, type RequestKey } from '../request/request-key.ts'
+import { utf8Text } from '../wiki/answers/wiki-answer.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'
 
 /** Keeps a name with key and ending well below 120 bytes. */
@@ -102,14 +103,6 @@ const toSafeName = (text: string): string =>
 /** For ASCII the Unicode tables need not be loaded, which would delay the first answer of a process. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
-function truncateBytes(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text
-  let cut = ''
-  let bytes = 0
-  for (const letter of text) {
-    bytes += Buffer.byteLength(letter)
-    if (bytes > limit) break
-    cut += letter
-  }
-  return cut
-}
+/** Cuts between characters. */
+const truncateBytes = (text: string, limit: number): string =>
+  Buffer.byteLength(text) <= limit ? text : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')

@@ -2,7 +2,7 @@
  * Members cut out of JSON text that cannot be written back from a tree, or would be too large as one. Every other byte stays
  * as it is.
  */
-import { type CooperativeTask, runToCompletion } from './cooperative-task.ts'
+import type { CooperativeTask } from './cooperative-task.ts'
 import { stringIn } from './string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
@@ -12,14 +12,10 @@ interface MemberRange {
   end: number
 }
 
-/** @param text valid JSON; where it is no object, it comes back unchanged */
-export const cutMember = (text: string, key: string): string =>
-  runToCompletion(cutMembers(text, [key])) ?? text
-
 /** About 10 ms of work. */
 const tokensPerStep = 100_000
 
-/** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
+/** The text without its outermost members of these names; undefined where it is not JSON (RFC 8259). */
 export function* cutMembers(text: string, names: readonly string[]): CooperativeTask<string | undefined> {
   const ranges = new MemberRanges(text, names)
   const tokenizer = new Tokenizer(text, ranges, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })

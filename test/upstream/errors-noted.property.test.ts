@@ -1,10 +1,10 @@
 /** Whether an answer is an error of the API: told by its JSON, which is at hand, as by a look at its bytes. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { memberOf } from '../../src/json/json-tree.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
 import { apiErrorCode, noteJson } from '../../src/upstream/answers/recordable.ts'
+import { toRecordedResponse } from '../helpers/converted.ts'
 import { rounds } from '../helpers/scale.ts'
 
 const names = fc.constantFrom('error', 'errors', 'query', 'debuginfo', '\\u0065rror', 'err\\u006fr', 'code')

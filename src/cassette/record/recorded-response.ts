@@ -1,5 +1,5 @@
 /** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
-import { type CooperativeTask, runToCompletion } from '../../json/cooperative-task.ts'
+import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { isWithinDepth, type JsonTree, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
@@ -47,14 +47,6 @@ export interface CookieSelection {
 }
 
 /** @param now time of the answer in milliseconds, from which cookie dates are counted */
-export const toRecordedResponse = (
-  request: WikiRequest,
-  answer: WikiAnswer,
-  now: number,
-  selection: CookieSelection = { optedIn: [], sessions: [] },
-): ResponseConversion => runToCompletion(convertResponse(request, answer, now, selection))
-
-/** The same in steps, for a server. */
 export function* convertResponse(
   request: WikiRequest,
   answer: WikiAnswer,

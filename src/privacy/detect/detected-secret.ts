@@ -33,18 +33,9 @@ function maskMiddle(value: string): string {
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
 
-/** A value's parent, and which item or member of it the value is. */
-export interface SecretLocation {
-  readonly parent: SecretLocation | string
-  readonly step: number | string
-}
-
-/** As a path for `jq`. */
-export function formatLocation(where: SecretLocation | string): string {
-  if (typeof where === 'string') return where
-  const parent = formatLocation(where.parent)
-  if (typeof where.step === 'number') return `${parent}[${where.step}]`
-  return /^[\w-]+$/.test(where.step)
-    ? `${parent}${parent === '' ? '' : '.'}${where.step}`
-    : `${parent}[${JSON.stringify(where.step)}]`
+/** The path of a member or an item, for `jq`. */
+export function pathBelow(parent: string, step: number | string): string {
+  if (typeof step === 'number') return `${parent}[${step}]`
+  if (!/^[\w-]+$/.test(step)) return `${parent}[${JSON.stringify(step)}]`
+  return parent === '' ? step : `${parent}.${step}`
 }

@@ -5,12 +5,7 @@ import { readJson } from '../../json/read-json.ts'
 import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
-import {
-  type DetectedSecret,
-  detectedSecret,
-  formatLocation,
-  type SecretLocation,
-} from './detected-secret.ts'
+import { type DetectedSecret, detectedSecret, pathBelow } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
 /** Enough for base64 inside of gzip inside of base64. */
@@ -51,7 +46,7 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
 /** A value to be scanned, with its own name and the name of its list. */
 interface PendingValue {
   readonly tree: JsonTree
-  readonly where: SecretLocation | string
+  readonly where: string
   readonly name: string
   readonly within: string
 }
@@ -112,7 +107,7 @@ class FileScan {
         case 'array':
           at.tree.items.forEach((tree, index) => {
             if (isWorthScanning(tree, at.name, at.name))
-              pending.push({ tree, where: { parent: at.where, step: index }, name: at.name, within: at.name })
+              pending.push({ tree, where: pathBelow(at.where, index), name: at.name, within: at.name })
           })
           break
         case 'object':
@@ -123,9 +118,9 @@ class FileScan {
 
   #string(value: string, { where, name, within }: PendingValue, depth: number, named: boolean): void {
     const kind = fieldSecretKindWithin(name, value, within)
-    if (kind !== undefined) this.#report(formatLocation(where), kind, value, named)
-    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), formatLocation(where), depth + 1)
-    else if (mayHoldSecret.test(value)) this.text(value, formatLocation(where), depth)
+    if (kind !== undefined) this.#report(where, kind, value, named)
+    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
+    else if (mayHoldSecret.test(value)) this.text(value, where, depth)
   }
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
@@ -163,7 +158,7 @@ function addMembers(pending: PendingValue[], { members }: JsonObject, { where, w
     const name = isValue && own?.kind === 'string' ? own.value : key
     const around = isValue ? within : ''
     if (isWorthScanning(tree, name, around))
-      pending.push({ tree, where: { parent: where, step: key }, name, within: around })
+      pending.push({ tree, where: pathBelow(where, key), name, within: around })
   }
 }
 

@@ -2,7 +2,6 @@
  * Secrets in a wiki's own pages: in form fields, scripts, links with tokens, and the menu of a caller who is not logged in.
  * Article text cannot contain these tags; all else in a page is content.
  */
-
 import { unescapeHtml } from '../encodings/unescape.ts'
 import { fieldSecretKind } from '../secrets/secret-names.ts'
 import { secretPairs } from '../secrets/secret-pairs.ts'

@@ -1,5 +1,4 @@
 /** Redaction of text for people (messages, logs, pages): known secrets, and what looks like one. */
-
 import { scanText } from '../detect/scan-text.ts'
 import type { SecretRegistry } from '../known/secret-registry.ts'
 import type { Secret } from '../secrets/secret.ts'

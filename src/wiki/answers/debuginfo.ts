@@ -2,7 +2,6 @@
  * Removal of `debuginfo`, which a wiki with the Debug Toolbar adds to every answer. It repeats request headers, cookies
  * included. Source: spec, "Debug block".
  */
-
 import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
