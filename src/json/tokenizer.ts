@@ -103,7 +103,8 @@ export class Tokenizer {
       if (this.#failure !== undefined || this.#isStopped) return false
       if (this.#at < text.length) this.#token(code)
       else {
-        if (this.#next !== 'nothing') this.#failUnexpected()
+        const mayClose = this.#next === 'nameOrEnd' || this.#next === 'commaOrEnd'
+        if (this.#next !== 'nothing') this.#failUnexpected(mayClose)
         return false
       }
     }
@@ -165,8 +166,7 @@ export class Tokenizer {
       this.#visitor.end?.(isObject ? 'object' : 'array', this.#at)
       this.#at += 1
       this.#endValue()
-    } else if (mayEnd && this.#open.length > 0) this.#fail(this.#closeExpected())
-    else this.#failUnexpected()
+    } else this.#failUnexpected(mayEnd && this.#open.length > 0)
   }
 
   #endValue(): void {
@@ -187,14 +187,10 @@ export class Tokenizer {
     }
   }
 
-  #failUnexpected(): void {
-    const mayClose = this.#next === 'nameOrEnd' || this.#next === 'commaOrEnd'
-    const isAtEnd = this.#at >= this.#text.length
-    this.#fail(mayClose && isAtEnd ? this.#closeExpected() : expectations[this.#next])
-  }
-
-  #closeExpected(): string {
-    return this.#open.at(-1) === closeArray ? 'close bracket expected' : 'close brace expected'
+  /** @param mayClose true where the object or array that is open could have ended here */
+  #failUnexpected(mayClose = false): void {
+    const close = this.#open.at(-1) === closeArray ? 'close bracket expected' : 'close brace expected'
+    this.#fail(mayClose ? close : expectations[this.#next])
   }
 
   #fail(message: string): void {
