@@ -28,7 +28,7 @@ export function decodeInteraction(text: string, files: BodyFileReader): Interact
   const { file, bodies } = parsed
   if (!isPlainObject(file) || !isPlainObject(file['request']))
     return invalidFile('expected an object under "request"')
-  const { request, responses, asked, judged } = file
+  const { request, responses, judged } = file
   const decoded: RecordedResponse[] = []
   for (const [at, one] of plainItems(responses).entries()) {
     const response = decodeResponse(one, files, bodies.get(at))
@@ -42,7 +42,7 @@ export function decodeInteraction(text: string, files: BodyFileReader): Interact
   const interaction: Interaction = {
     key: requestKey(canonical),
     request: canonical,
-    sentValues: decodeMap(asked),
+    sentValues: decodeMap(file['asked']),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
     responses: [first, ...more],
   }
@@ -107,9 +107,10 @@ const textBody = (text: string, spelling: Spelling | undefined): RecordedBody =>
   spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
 
 function decodeCookie(cookie: unknown): RecordedCookie {
-  const { name, value, attributes, expiresIn, kept, session } = isPlainObject(cookie) ? cookie : {}
+  const fields: PlainObject = isPlainObject(cookie) ? cookie : {}
+  const { name, value, attributes, expiresIn, session } = fields
   return {
-    ...(kept === true ? { optedIn: true } : {}),
+    ...(fields['kept'] === true ? { optedIn: true } : {}),
     ...(session === true ? { session } : {}),
     name: plainText(name),
     value: plainText(value),

@@ -2,7 +2,8 @@
  * Volatile values of answers, which differ although the wiki is unchanged: times and cache keys in the parser's reports, the
  * clock, the server's name. Measured on real wikis recorded twice.
  */
-import { type JsonMember, type JsonTree, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonLiteral, objectOf, sameTree } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 
 /** Comments that the parser appends to rendered HTML. */
 const parserReports = [
@@ -12,16 +13,8 @@ const parserReports = [
   'Saved in RevisionOutputCache',
 ]
 
-/** Members that say when the answer was made, or on which machine. */
-const volatileMembers: ReadonlySet<string> = new Set([
-  'curtimestamp',
-  'servedby',
-  'limitreportdata',
-  'limitreporthtml',
-  // In siteinfo: these change with each security update of the server.
-  'phpversion',
-  'dbversion',
-])
+/** When the answer was made, on which machine, and versions in siteinfo that change with each security update. */
+const volatileMembers = wordSet('curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion')
 
 /** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
@@ -55,18 +48,20 @@ function withoutVolatile(tree: JsonTree): JsonTree {
       return { kind: 'string', value: withoutParserReports(tree.value) }
     case 'array':
       return { kind: 'array', items: tree.items.map(withoutVolatile) }
-    case 'object':
-      return { kind: 'object', members: tree.members.map((member) => withoutVolatileMember(member, tree)) }
+    case 'object': {
+      // `query.general.time` of siteinfo; other members called `time` are content.
+      const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
+      const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
+      return objectOf(
+        tree.members.map(({ key, value }) => ({
+          key,
+          value: isVolatile(key) ? nothing : withoutVolatile(value),
+        })),
+      )
+    }
     case 'literal':
       return tree
   }
 }
 
-function withoutVolatileMember(member: JsonMember, parent: JsonTree): JsonMember {
-  const blank = volatileMembers.has(member.key) || isSiteClock(member, parent)
-  return { key: member.key, value: blank ? { kind: 'literal', text: 'null' } : withoutVolatile(member.value) }
-}
-
-/** `query.general.time` of siteinfo; other members called `time` are content. */
-const isSiteClock = (member: JsonMember, parent: JsonTree): boolean =>
-  member.key === 'time' && parent.kind === 'object' && parent.members.some((one) => one.key === 'timeoffset')
+const nothing = jsonLiteral(null)

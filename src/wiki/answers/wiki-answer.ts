@@ -3,7 +3,7 @@ import type { CooperativeTask } from '../../json/cooperative-task.ts'
 
 export interface WikiAnswer {
   readonly status: number
-  /** Lower-case names; `set-cookie` is apart. */
+  /** Lower-case names, without `set-cookie`. */
   readonly headers: ReadonlyMap<string, string>
   readonly setCookies: readonly string[]
   readonly body: Uint8Array
@@ -18,10 +18,9 @@ const textMediaType = /^text\/|json|xml|javascript|php\.serialized|x-www-form-ur
 /** True where the media type says that the body is text. */
 export const isText = (answer: WikiAnswer): boolean => textMediaType.test(mediaType(answer.headers))
 
-/** The body as text where the media type says text and the bytes are whole UTF-8; undefined otherwise. */
-export function bodyText(answer: WikiAnswer): string | undefined {
-  return isText(answer) ? utf8Text(answer.body) : undefined
-}
+/** The body, where the media type says text and the bytes are UTF-8. */
+export const bodyText = (answer: WikiAnswer): string | undefined =>
+  isText(answer) ? utf8Text(answer.body) : undefined
 
 /** The text of the first bytes of a body; undefined where they are not text. */
 export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined =>
@@ -31,7 +30,6 @@ export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined 
 export function* decodeBodyText(answer: WikiAnswer): CooperativeTask<string | undefined> {
   if (!isText(answer)) return undefined
   const { body } = answer
-  if (body.length <= bytesPerStep) return utf8Text(body)
   const decoder = utf8Decoder()
   let text = ''
   try {

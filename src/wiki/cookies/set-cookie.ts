@@ -45,16 +45,12 @@ const hostBoundAttribute = /^(?:domain=.*|secure|samesite=none)$/i
 
 /** The header for a cookie, for any host. @param now time in milliseconds, from which its date is counted */
 export function writeSetCookie(cookie: SetCookie, now: number): string {
-  const dates =
-    cookie.expiresIn === undefined
-      ? []
-      : [
-          `expires=${new Date(now + cookie.expiresIn * 1000).toUTCString()}`,
-          `Max-Age=${Math.max(0, cookie.expiresIn)}`,
-        ]
-  return [
-    `${cookie.name}=${cookie.value}`,
-    ...dates,
-    ...cookie.attributes.filter((one) => !hostBoundAttribute.test(one)),
-  ].join('; ')
+  const { name, value, attributes, expiresIn } = cookie
+  const parts = [`${name}=${value}`]
+  if (expiresIn !== undefined)
+    parts.push(
+      `expires=${new Date(now + expiresIn * 1000).toUTCString()}`,
+      `Max-Age=${Math.max(0, expiresIn)}`,
+    )
+  return [...parts, ...attributes.filter((one) => !hostBoundAttribute.test(one))].join('; ')
 }

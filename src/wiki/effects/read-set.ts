@@ -160,7 +160,7 @@ const noOtherReads = { account: false, talk: false, files: false, included: fals
 function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
   // The answer to an upload warns of duplicates, unless warnings are ignored.
-  const findsDuplicates =
+  const files =
     canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
   switch (written.kind) {
     case 'everything':
@@ -168,12 +168,6 @@ function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | 
     case 'account':
       return { kind: 'named', titles: new Set(), ids: new Set(), ...noOtherReads, account: true }
     case 'pages':
-      return {
-        kind: 'named',
-        titles: written.titles,
-        ids: written.ids,
-        ...noOtherReads,
-        files: findsDuplicates,
-      }
+      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files }
   }
 }
