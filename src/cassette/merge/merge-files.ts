@@ -3,7 +3,8 @@
  * taken whole, or there is a conflict.
  */
 import { sameTree } from '../../json/json-tree.ts'
-import { readJson } from '../../json/read-json.ts'
+import { tryParsePlain } from '../../json/plain-json.ts'
+import { readTree } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { decodeInteraction } from '../format/decode-interaction.ts'
 import { encodeInteraction } from '../format/encode-interaction.ts'
@@ -27,14 +28,14 @@ export type MergeOutcome =
 
 const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 
-/** The merge where at most one side changed the file, or both alike. */
-function mergeUnchanged(
-  { base, ours, theirs }: MergeVersions,
-  same: (a: string, b: string) => boolean,
-): MergeOutcome | undefined {
-  if (same(ours, theirs)) return mergedText(ours)
-  if (base !== undefined && same(base, ours)) return mergedText(theirs)
-  return base !== undefined && same(base, theirs) ? mergedText(ours) : undefined
+/** The side to take where at most one side changed the file, or both alike. */
+function changedSide<T>(
+  [base, ours, theirs]: readonly [T | undefined, T, T],
+  same: (a: T, b: T) => boolean,
+): 'ours' | 'theirs' | undefined {
+  if (same(ours, theirs)) return 'ours'
+  if (base !== undefined && same(base, ours)) return 'theirs'
+  return base !== undefined && same(base, theirs) ? 'ours' : undefined
 }
 
 /** @param name of the file, which ends in the key of the request that belongs there */
@@ -43,10 +44,9 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   if (ours === undefined || theirs === undefined)
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no recording that can be read`)
   if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
-  if (sameInteraction(ours, theirs)) return mergedText(versions.ours)
   const commonBase = base?.key === ours.key ? base : undefined
-  if (commonBase !== undefined && sameInteraction(commonBase, ours)) return mergedText(versions.theirs)
-  if (commonBase !== undefined && sameInteraction(commonBase, theirs)) return mergedText(versions.ours)
+  const side = changedSide([commonBase, ours, theirs], sameInteraction)
+  if (side !== undefined) return mergedText(versions[side])
   if (isContinuation(commonBase, ours, theirs)) return mergedText(versions.theirs)
   if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
   return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
@@ -119,21 +119,20 @@ export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
 }
 
 function readManifest(text: string | undefined): Manifest | undefined {
-  const reading = text === undefined ? undefined : readJson(text)
-  if (text === undefined || reading?.ok !== true) return undefined
-  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
-  return manifest.kind === 'manifest' ? manifest.manifest : undefined
+  const reading = decodeManifest(tryParsePlain(text ?? ''))
+  return reading.kind === 'manifest' ? reading.manifest : undefined
 }
 
 /** `paraminfo/…`: what the wiki says of one of its modules, never mixed. */
 export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
   const reason = 'the wiki describes this module in another way on each side: is it another version?'
-  return mergeUnchanged(versions, sameJson) ?? conflict(versions, reason)
+  const side = changedSide([versions.base, versions.ours, versions.theirs], sameJson)
+  return side === undefined ? conflict(versions, reason) : mergedText(versions[side])
 }
 
 function sameJson(a: string, b: string): boolean {
-  const [one, other] = [readJson(a), readJson(b)]
-  return one.ok && other.ok ? sameTree(one.tree, other.tree) : a === b
+  const [one, other] = [readTree(a), readTree(b)]
+  return one !== undefined && other !== undefined ? sameTree(one, other) : a === b
 }
 
 /** Both versions between git's conflict marks, with which the file is no valid recording. */

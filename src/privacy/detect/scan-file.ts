@@ -24,7 +24,7 @@ export function scanFile(
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
-  return scan.found()
+  return [...scan.found.values()]
 }
 
 /**
@@ -40,7 +40,7 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
-  return scan.found()
+  return [...scan.found.values()]
 }
 
 /** A value to be scanned, with its own name and the name of its list. */
@@ -53,14 +53,10 @@ interface PendingValue {
 
 class FileScan {
   readonly #tools: DecodeTools
-  readonly #found: Map<string, DetectedSecret> = new Map()
+  readonly found: Map<string, DetectedSecret> = new Map()
 
   constructor(tools: DecodeTools) {
     this.#tools = tools
-  }
-
-  found(): readonly DetectedSecret[] {
-    return [...this.#found.values()]
   }
 
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
@@ -97,22 +93,13 @@ class FileScan {
   tree(root: JsonTree, where: string, depth: number, named: boolean): void {
     const pending: PendingValue[] = [{ tree: root, where, name: '', within: '' }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const at = next
-      switch (at.tree.kind) {
-        case 'literal':
-          break
-        case 'string':
-          this.#string(at.tree.value, at, depth, named)
-          break
-        case 'array':
-          at.tree.items.forEach((tree, index) => {
-            if (isWorthScanning(tree, at.name, at.name))
-              pending.push({ tree, where: pathBelow(at.where, index), name: at.name, within: at.name })
-          })
-          break
-        case 'object':
-          addMembers(pending, at.tree, at)
-      }
+      const { tree: at, where: parent, name } = next
+      if (at.kind === 'string') this.#string(at.value, next, depth, named)
+      else if (at.kind === 'object') addMembers(pending, at, next)
+      else if (at.kind === 'array')
+        for (const [index, tree] of at.items.entries())
+          if (isWorthScanning(tree, name, name))
+            pending.push({ tree, where: pathBelow(parent, index), name, within: name })
     }
   }
 
@@ -136,7 +123,7 @@ class FileScan {
 
   #report(where: string, kind: DetectedKind, value: string, named: boolean): void {
     const one = detectedSecret(where, kind, value, named)
-    this.#found.set(`${where}\n${kind}\n${one.digest}`, one)
+    this.found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
 

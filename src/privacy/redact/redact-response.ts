@@ -82,29 +82,17 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boole
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
-      const isJson = body.spelling !== undefined || /^\s{0,64}[[{]/.test(body.text)
-      const text = isJson
-        ? redactJsonText(body.text, replacer, fromApi)
-        : redactTextBody(body.text, replacer, fromApi)
+      const text = redactAnyText(body.text, replacer, fromApi, body.spelling !== undefined)
       return text === body.text ? body : { ...body, text }
     }
-    case 'binary':
-      return redactBytes(body, replacer, fromApi)
+    case 'binary': {
+      // Bytes may be text of another media type; images and the like are not valid UTF-8.
+      const { buffer, byteOffset, byteLength } = body.bytes
+      const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
+      const clean = text.includes('\ufffd') ? text : redactAnyText(text, replacer, fromApi, false)
+      return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
+    }
   }
-}
-
-/** Text of a media type that is not text; images and the like are not valid UTF-8. */
-function redactBytes(
-  body: RecordedBody & { readonly kind: 'binary' },
-  replacer: SecretReplacer,
-  fromApi: boolean,
-): RecordedBody {
-  const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
-  if (text.includes('\ufffd')) return body
-  const clean = /^\s{0,64}[[{]/.test(text)
-    ? redactJsonText(text, replacer, fromApi)
-    : redactTextBody(text, replacer, fromApi)
-  return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
 }
 
 /** Two passes: a secret that is found late may stand earlier in the tree too. */
@@ -154,10 +142,10 @@ function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   }
 }
 
-/** JSON whose spelling must stay: only strings with secrets are written again. */
-function redactJsonText(text: string, replacer: SecretReplacer, fromApi: boolean): string {
-  const reading = readJson(text)
-  if (!reading.ok) return redactTextBody(text, replacer, fromApi)
+/** In JSON, whose spelling must stay, only strings with secrets are written again. */
+function redactAnyText(text: string, replacer: SecretReplacer, fromApi: boolean, isJson: boolean): string {
+  const reading = isJson || /^\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
+  if (reading?.ok !== true) return redactTextBody(text, replacer, fromApi)
   const changes = new Map<string, string>()
   const passwordValues = passwordFieldValues(reading.tree)
   mapStrings(reading.tree, (value, path) => {

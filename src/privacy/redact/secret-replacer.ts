@@ -14,7 +14,7 @@ import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/
 /** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>
 
-/** One secret in all its spellings. */
+/** A secret, and each of its spellings with the placeholder. */
 interface SecretReplacement {
   readonly secret: Secret
   readonly pairs: readonly (readonly [string, string])[]
@@ -39,7 +39,7 @@ export class SecretReplacer {
   /** Notes and counts a secret. @returns its placeholder, always the same for the same value */
   redact(kind: SecretKind, value: string, source: string): string {
     const secret = { kind, value, source }
-    this.#count(secret, 1)
+    this.#count(secret)
     return this.note(secret)
   }
 
@@ -63,12 +63,18 @@ export class SecretReplacer {
   /** Replaces the secrets that are known so far. */
   replaceKnown(text: string): string {
     let clean = text
-    for (const { secret, pairs } of this.#replacements) clean = this.#replaceAll(clean, secret, pairs)
+    for (const { secret, pairs } of this.#replacements)
+      for (const [from, to] of pairs)
+        if (clean.includes(from))
+          clean = clean.replaceAll(from, () => {
+            this.#count(secret)
+            return to
+          })
     if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
       if (secret === undefined) return spelled
-      this.#count(secret, 1)
+      this.#count(secret)
       return placeholderFor('address', canonical)
     })
   }
@@ -86,7 +92,7 @@ export class SecretReplacer {
     for (const { digits, start } of tokensIn(text)) {
       const secret: Secret = { kind: 'token', value: digits, source: 'text' }
       this.#remember(secret)
-      this.#count(secret, 1)
+      this.#count(secret)
       clean += text.slice(at, start) + placeholderFor('token', digits.toLowerCase())
       at = start + digits.length
     }
@@ -110,19 +116,9 @@ export class SecretReplacer {
     return false
   }
 
-  #replaceAll(text: string, secret: Secret, pairs: SecretReplacement['pairs']): string {
-    return pairs.reduce((clean, [from, to]) => {
-      if (!clean.includes(from)) return clean
-      return clean.replaceAll(from, () => {
-        this.#count(secret, 1)
-        return to
-      })
-    }, text)
-  }
-
-  #count({ kind, source }: Secret, times: number): void {
+  #count({ kind, source }: Secret): void {
     const label = `${kind} (${source})`
-    this.#counts.set(label, (this.#counts.get(label) ?? 0) + times)
+    this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1)
   }
 
   #remember(secret: Secret): void {
