@@ -10,18 +10,14 @@ const maxReadableBytes = 80
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
   const cached = paths.get(request)
   if (cached !== undefined && cached.key === key) return cached.path
-  const path = pathOf(request, key)
+  const readable = truncateBytes(readablePart(request), maxReadableBytes)
+  const path = `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
   paths.set(request, { key, path })
   return path
 }
 
 /** A request's path is needed for lookup, and again for writing. */
 const paths = new WeakMap<CanonicalRequest, { readonly key: RequestKey; readonly path: string }>()
-
-function pathOf(request: CanonicalRequest, key: RequestKey): string {
-  const readable = truncateBytes(readablePart(request), maxReadableBytes)
-  return `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
-}
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInFileName = (name: string): string | undefined =>

@@ -21,24 +21,19 @@ export function* cutMembers(text: string, names: readonly string[]): Cooperative
   const tokenizer = new Tokenizer(text, ranges, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
   while (tokenizer.readTokens(tokensPerStep)) yield
   if (tokenizer.fault !== undefined) return undefined
-  const { start, stop, remaining, removedCount } = ranges
-  if (removedCount === 0) return text
-  return (
-    text.slice(0, start) + remaining.map((run) => text.slice(run.start, run.end)).join(',') + text.slice(stop)
-  )
+  const members = ranges.remaining.map(({ start, end }) => text.slice(start, end))
+  return text.slice(0, ranges.start) + members.join(',') + text.slice(ranges.stop)
 }
 
 class MemberRanges implements JsonVisitor {
   /** What is left of the outermost object. Neighbours are one range, since there may be a million members. */
   readonly remaining: MemberRange[] = []
-  removedCount = 0
   /** The first member, and behind the last. */
   start = 0
   stop = 0
   readonly #text: string
   readonly #names: readonly string[]
   #depth = 0
-  #isObject = false
   #name: string | undefined
   #memberStart = 0
 
@@ -47,11 +42,11 @@ class MemberRanges implements JsonVisitor {
     this.#names = names
   }
 
-  begin(kind: 'object' | 'array', at: number): void {
+  begin(_kind: 'object' | 'array', at: number): void {
     this.#depth += 1
     if (this.#depth > 1) return
-    this.#isObject = kind === 'object'
     this.start = at + 1
+    this.stop = at + 1
     this.#memberStart = at + 1
   }
 
@@ -72,11 +67,13 @@ class MemberRanges implements JsonVisitor {
   #endMember(at: number): void {
     const name = this.#name
     this.#name = undefined
-    if (!this.#isObject || name === undefined) return
+    // Items of an array have no names.
+    if (name === undefined) return
     const last = this.remaining.at(-1)
-    if (this.#names.includes(name)) this.removedCount += 1
-    else if (last !== undefined && last.end === this.#memberStart - 1) last.end = at
-    else this.remaining.push({ start: this.#memberStart, end: at })
+    if (!this.#names.includes(name)) {
+      if (last !== undefined && last.end === this.#memberStart - 1) last.end = at
+      else this.remaining.push({ start: this.#memberStart, end: at })
+    }
     this.stop = at
     this.#memberStart = at + 1
   }

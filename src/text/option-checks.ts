@@ -46,12 +46,8 @@ export const wholeNumberOption = (min: number, max: number): Expectation => ({
  * @param subject of the message, e.g. `insertCassette: the name`
  * @throws TypeError with the value and what was expected
  */
-export function assertValue(
-  subject: string,
-  value: unknown,
-  { accepts: takes, expected }: Expectation,
-): void {
-  if (!takes(value)) throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
+export function assertValue(subject: string, value: unknown, { accepts, expected }: Expectation): void {
+  if (!accepts(value)) throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
 }
 
 /**

@@ -291,7 +291,9 @@ describe('pairs in running text', () => {
   })
 
   it('have the entities that MediaWiki writes undone', () => {
-    expect(unescapeHtml('&lt;&gt;&quot;&#39;&#039;&#43;&#92;&amp;amp;&unknown;')).toBe("<>\"''+\\&amp;&unknown;")
+    expect(unescapeHtml('&lt;&gt;&quot;&#39;&#039;&#43;&#92;&amp;amp;&unknown;')).toBe(
+      "<>\"''+\\&amp;&unknown;",
+    )
     expect(unescapeHtml('plain')).toBe('plain')
   })
 })
