@@ -42,7 +42,6 @@ export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): J
   members: members.map(([key, value]) => ({ key, value })),
 })
 
-/** An object of these members. */
 export const objectOf = (members: readonly JsonMember[]): JsonObject => ({ kind: 'object', members })
 
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */

@@ -49,12 +49,20 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
   if (tree.kind === 'literal') return tree.text
   if (tree.kind === 'string') return quoteString(tree.value)
   const inner = newline + indent
-  const lines =
-    tree.kind === 'array'
-      ? tree.items.map((item) => pretty(item, indent, inner))
-      : tree.members.map(({ key, value }) => `${quoteString(key)}: ${pretty(value, indent, inner)}`)
-  const text = lines.length === 0 ? '' : inner + lines.join(`,${inner}`) + newline
-  return tree.kind === 'array' ? `[${text}]` : `{${text}}`
+  let between = inner
+  let text = ''
+  if (tree.kind === 'array') {
+    for (const item of tree.items) {
+      text += between + pretty(item, indent, inner)
+      between = `,${inner}`
+    }
+    return text === '' ? '[]' : `[${text}${newline}]`
+  }
+  for (const { key, value } of tree.members) {
+    text += `${between}${quoteString(key)}: ${pretty(value, indent, inner)}`
+    between = `,${inner}`
+  }
+  return text === '' ? '{}' : `{${text}${newline}}`
 }
 
 const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

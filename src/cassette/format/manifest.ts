@@ -82,7 +82,6 @@ export type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-/** Reads a parsed `cassette.json`. */
 export function decodeManifest(value: unknown): ManifestReading {
   if (!isPlainObject(value) || typeof value['format'] !== 'number') {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }

@@ -82,7 +82,6 @@ export type PageStatesReading =
   | { readonly ok: true; readonly states: PageStates }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/** Reads the text of the file. */
 export function decodePageStates(text: string): PageStatesReading {
   const reading = readJson(text)
   if (!reading.ok) return reading

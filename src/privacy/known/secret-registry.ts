@@ -129,24 +129,24 @@ export class SecretRegistry {
     if (address?.includes(':') === true) {
       this.#addresses.set(address, secret)
     } else if (address !== undefined) {
-      this.#index.add({ text: address, wholeWord: true, owner: secret })
-      for (const text of [...base64Spellings(address), ...hexSpellings(address)])
-        this.#index.add({ text, wholeWord: false, owner: secret })
+      this.#addTerms(secret, [address], true, address)
     } else if (search === 'value') {
       const base64 = Buffer.from(secret.value).toString('base64').replace(/=+$/, '')
       for (const one of [secret.value, base64, ...hexSpellings(secret.value)]) this.#values.set(one, secret)
-    } else addSearchTerms(this.#index, secret, search === 'word')
+    } else {
+      const value = secret.value.slice(0, maxSearchedLength)
+      const core = /^(?:password|email)$/.test(secret.kind) ? undefined : longestAlphanumericRun(value)
+      const plain = core === undefined ? searchSpellings(value) : [core]
+      this.#addTerms(secret, plain, search === 'word', core ?? value)
+    }
   }
-}
 
-function addSearchTerms(index: MultiSearch<Secret>, secret: Secret, wholeWord: boolean): void {
-  const value = secret.value.slice(0, maxSearchedLength)
-  const core =
-    secret.kind === 'password' || secret.kind === 'email' ? undefined : longestAlphanumericRun(value)
-  for (const text of core === undefined ? searchSpellings(value) : [core])
-    index.add({ text, wholeWord, owner: secret })
-  for (const text of [...base64Spellings(core ?? value), ...hexSpellings(core ?? value)])
-    index.add({ text, wholeWord: false, owner: secret })
+  /** @param encoded is also searched for in base64 and hex, anywhere */
+  #addTerms(owner: Secret, plain: readonly string[], wholeWord: boolean, encoded: string): void {
+    for (const text of plain) this.#index.add({ text, wholeWord, owner })
+    for (const text of [...base64Spellings(encoded), ...hexSpellings(encoded)])
+      this.#index.add({ text, wholeWord: false, owner })
+  }
 }
 
 /** As in unescaped text; in a form a space may be a plus sign. What looks like an escape is also searched for as it is. */

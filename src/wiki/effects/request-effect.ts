@@ -50,7 +50,6 @@ function writes({ path, description }: ActiveModule, params: Params): boolean {
 export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>
   tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
 
-/** True where the answer reports success. */
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
   if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false
   const outcome = memberOf(tree, action)
