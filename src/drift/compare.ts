@@ -1,35 +1,37 @@
-/** Two sides in, one report out: align, compare answers and descriptions, sift noise, group, apply acceptances. */
-
+/** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances. */
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
-import { toPlain } from '../json/plain-json.ts'
-import { groupBy } from '../text/group-by.ts'
+import { isPlainObject, toPlain } from '../json/plain-json.ts'
+import type { RequestKey } from '../request/request-key.ts'
+import { getOrAdd } from '../text/group-by.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import type { Change } from './changes/change.ts'
 import { compareContract } from './contract/compare-contract.ts'
-import { compareSites, engineOf } from './contract/compare-sites.ts'
+import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
-import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
+import { type Acceptance, type Finding, type Fingerprint, groupChanges } from './findings/finding.ts'
 import { remarksOn } from './findings/remarks.ts'
-import { applySeverityRule, type SeverityRules } from './findings/severity-rules.ts'
+import { applySeverityRules, type SeverityRules } from './findings/severity-rules.ts'
 import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
 import { jsonBodies } from './inputs/id-renumbering.ts'
-import { NoiseFilter, type NoiseProfile, type NumberTolerance } from './noise/noise-filter.ts'
+import { engineOf } from './inputs/siteinfo.ts'
+import { NoiseFilter, type NumberTolerance } from './noise/noise-filter.ts'
+import type { NoiseProfile } from './noise/noise-profile.ts'
 import { stabilityChanges } from './noise/stability.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
-/** What the shell knows beyond the two sides; all of it may be left out. */
+/** What a project settles about comparisons. */
 export interface ComparisonOptions {
   readonly noise?: NoiseProfile
-  /** What was learned of B in the same way; fields that vary only there are told. */
+  /** Learned of B in the same way; fields that vary on one side only are changes. */
   readonly noiseB?: NoiseProfile
   readonly tolerances?: readonly NumberTolerance[]
   readonly acceptances?: readonly Acceptance[]
   /** Kinds that are rated otherwise than usual. */
   readonly severities?: SeverityRules
-  /** Whether the report shall hold what was recorded. */
+  /** Whether the report holds the recordings of both sides. */
   readonly recordings?: boolean
   /** `2026-11-21`, for acceptances with a last day. */
   readonly today?: string
@@ -50,13 +52,8 @@ export function compareCassettes(
   const noise = options.noise ?? { entries: [] }
   const noiseFilter = new NoiseFilter(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const findings = groupChanges(
-    applySeverityRules(
-      concat(noiseFilter.filter(concat(behaviour.changes, contract)), stability),
-      options.severities,
-    ),
-    known,
-  )
+  const changes = concat(noiseFilter.filter(concat(behaviour.changes, contract)), stability)
+  const findings = groupChanges(applySeverityRules(changes, options.severities ?? new Map()), known)
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),
@@ -73,17 +70,10 @@ export function compareCassettes(
   }
 }
 
-/** Differences of two sides before sifting and grouping, e.g. to learn noise from a wiki asked twice. */
+/** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const software = { sameSoftware: false, known: () => undefined }
   return [...compareBehaviour(a, b, alignInteractions(a, b), software).changes]
-}
-
-function* applySeverityRules(
-  changes: Iterable<Change>,
-  rules: SeverityRules = new Map(),
-): IterableIterator<Change> {
-  for (const change of changes) yield applySeverityRule(change, rules)
 }
 
 function* concat<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
@@ -97,7 +87,7 @@ function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[
   return [...sites, ...compareContract(a.modules, b.modules, recorded, wikiFactsOfSide(a).lookup)]
 }
 
-/** Descriptions that were recorded as answers to action=paraminfo count like those beside the cassette. */
+/** Adds descriptions that were recorded as answers to action=paraminfo. */
 function withRecordedModules(side: CassetteSide): CassetteSide {
   const descriptions = side.interactions.filter(({ request }) => request.get('action') === 'paraminfo')
   const recorded = jsonBodies(descriptions).flatMap(modulesIn)
@@ -107,7 +97,7 @@ function withRecordedModules(side: CassetteSide): CassetteSide {
 const modulesIn = (tree: JsonTree): readonly (readonly [string, unknown])[] =>
   itemsOf(memberAt(tree, 'paraminfo', 'modules')).flatMap((one) => {
     const plain = toPlain(one)
-    const path = typeof plain === 'object' && plain !== null && 'path' in plain ? plain.path : undefined
+    const path = isPlainObject(plain) ? plain['path'] : undefined
     return typeof path === 'string' ? [[path, plain] as const] : []
   })
 
@@ -124,13 +114,12 @@ function comparedRequests(
   findings: readonly Finding[],
   withRecordings: boolean,
 ): readonly ComparedRequest[] {
-  const occurrences = findings.flatMap(({ fingerprint, requests: asked }) =>
-    asked.map(({ key }) => ({ key, fingerprint })),
-  )
-  const byKey = groupBy(occurrences, ({ key }) => key)
+  const byKey = new Map<RequestKey, Fingerprint[]>()
+  for (const { fingerprint, requests } of findings)
+    for (const { key } of requests) getOrAdd(byKey, key, () => []).push(fingerprint)
   return pairs.map(({ a, b }) => ({
     requestRef: requestRefOf(a),
     recorded: withRecordings ? [a, b] : undefined,
-    fingerprints: byKey.get(a.key)?.map(({ fingerprint }) => fingerprint) ?? [],
+    fingerprints: byKey.get(a.key) ?? [],
   }))
 }

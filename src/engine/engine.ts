@@ -180,7 +180,7 @@ export class Engine {
     live?.close()
     live?.writer.reportLateLeaks()
     if (live !== undefined && this.mode === 'update')
-      endUpdate(this.store, live.writer, this.summary, { used, uncertainty, now: this.#options.now() })
+      endUpdate(this.#options, this.summary, used, uncertainty)
     this.store.checkpoint()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is done with a request: one pure function of the mode, the match and the facts. Nothing else in wikitape decides
- * this (docs/decisions/0161-decide-decides-everything.md).
+ * The decision about a request: a pure function of the mode, the match and the facts. It is made nowhere else
+ * (docs/decisions/0161-decide-decides-everything.md).
  */
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -9,14 +9,13 @@ import type { MissReason } from './lookup/near-miss.ts'
 import type { MissPolicy } from './miss-policy.ts'
 import type { Mode } from './mode.ts'
 
-/** @typeParam Plan an answer that is made already, and what remains to be noted when it is sent */
+/** @typeParam Plan an answer that is ready, and what is to be noted when it is sent */
 export type Decision<Plan> =
   | { readonly kind: 'replay'; readonly plan: Plan }
-  /** Prove an answer from recorded batches. */
   | { readonly kind: 'synthesise'; readonly plan: Plan }
   /** The wiki's own refusal of a token. */
   | { readonly kind: 'bad-token'; readonly plan: Plan }
-  /** Ask the wiki; `record` says whether its answer goes into the cassette. */
+  /** Ask the wiki; `record`: its answer goes into the cassette. */
   | { readonly kind: 'forward'; readonly record: boolean }
   | { readonly kind: 'miss'; readonly cause: MissCause }
 
@@ -29,22 +28,22 @@ export type MissCause =
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | Obstacle
 
-/** Why the cassette does not answer, which is known only by trying. */
+/** Why the cassette cannot answer, as a trial found out. */
 export type Obstacle =
-  /** The client would come back to where it was in its walk. */
+  /** The client's walk would not end. */
   | { readonly kind: 'circle'; readonly why: string }
-  /** The answer does not fit into the envelope that the client wants. */
+  /** The answer does not fit the requested envelope. */
   | { readonly kind: 'not-renderable'; readonly why: string }
-  /** The listing is recorded, but not so that it proves this answer. */
+  /** The recordings of its listing do not prove the answer. */
   | { readonly kind: 'lacking'; readonly why: string; readonly reason: MissReason }
 
-/** What came of trying to answer from the cassette; trying changes nothing. */
+/** The result of trying to answer from the cassette; a trial changes nothing. */
 export type Trial<Plan> =
   | { readonly kind: 'ready'; readonly plan: Plan }
   | Obstacle
   | { readonly kind: 'nothing' }
 
-/** What is known of a run, a request and what matches it. */
+/** What is known of the run, the request and its match. */
 export interface DecisionFacts {
   readonly mode: Mode
   /** The cassette was empty when it was opened (for `once`). */
@@ -54,9 +53,9 @@ export interface DecisionFacts {
   readonly strict: boolean
   /** `--writes refuse`. */
   readonly refuseWrites: boolean
-  /** The path of another wiki's api.php was asked for. */
+  /** It is for the path of another wiki's api.php. */
   readonly otherWiki: boolean
-  /** Why the body was not read, where it was not: the key says nothing of what is asked. */
+  /** Why the body could not be read (the key does not cover it then); undefined where it was. */
   readonly unreadBody: string | undefined
   readonly effect: Derivation['effect']
   /** It would change the wiki: a write of the API, or a form posted to a page. */
@@ -65,13 +64,13 @@ export interface DecisionFacts {
   readonly justRecorded: boolean
   /** The recording is from an earlier epoch, and holds for this one too. */
   readonly fromEarlierEpoch: boolean
-  /** While recording: the answer hands out a session or a token that the wiki would not take back. */
+  /** While recording: the answer issues a session or a token, and the wiki would refuse the recorded one. */
   readonly issuesCredentials: boolean
   /** While recording: a write was sent again after its last recorded answer. */
   readonly repeatedWrite: boolean
 }
 
-/** Trials of what `sourceOf` names; the others need not be made. */
+/** The trials that `answerSource` asks for; others need not be made. */
 export interface TrialResults<Plan> {
   /** The wiki's refusal, where a token of the wrong kind was sent. */
   readonly badToken: Plan | undefined
@@ -81,13 +80,13 @@ export interface TrialResults<Plan> {
 /** Where the answer is to come from; `wiki` and `none` need no trial. */
 export type AnswerSource = 'recording' | 'synthesis' | 'wiki' | 'only-token' | 'none'
 
-/** Modes that record nothing must not make a cassette, not even of what the wiki says of its modules. */
+/** False where nothing may be written: no interaction, and no description of a module. */
 export function mayRecord(mode: Mode, isNew: boolean): boolean {
   if (mode === 'none' || mode === 'passthrough') return false
   return mode !== 'once' || isNew
 }
 
-/** Which trial `decide` needs. Nothing is synthesised where the wiki is asked, which would cost time for nothing. */
+/** The trial that `decide` needs; trying is costly, so nothing is synthesised where the wiki is asked. */
 export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.otherWiki) return 'none'
   if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
@@ -96,7 +95,7 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (alwaysAsksWiki(facts.mode)) return 'wiki'
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
-  // What was recorded for another spelling proves nothing where the spelling counts.
+  // In strict mode another spelling proves nothing.
   const synthesises = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
   return synthesises ? 'synthesis' : 'only-token'
 }
@@ -122,7 +121,7 @@ export function decide<Plan>(
       if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
       if (trial.kind === 'ready')
         return { kind: source === 'recording' ? 'replay' : 'synthesise', plan: trial.plan }
-      // The recording stays as it is: only this envelope is asked of the wiki.
+      // The wiki is asked for this envelope; the recording stays as it is.
       if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
       return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
   }
@@ -135,11 +134,10 @@ const forward = ({ refuseWrites, writes }: DecisionFacts, record: boolean): Deci
 
 const alwaysAsksWiki = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
 
-/** True where the wiki is asked for what is not recorded. */
 const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
   mode === 'passthrough' || mayRecord(mode, isNew)
 
-/** While recording, this recording cannot stand in for the wiki. */
+/** While recording: this recording does not replace asking the wiki. */
 const mustAskWiki = ({
   effect,
   fromEarlierEpoch,
@@ -153,7 +151,7 @@ function causeOfMiss(match: Match): MissCause {
       return { kind: 'other-order', why: match.why }
     case 'contradicted':
       return { kind: 'contradicted', between: match.between }
-    // A recording is there, and nothing was tried with it.
+    // `recorded`: no trial was made.
     case 'recorded':
     case 'missing':
       return { kind: 'missing' }

@@ -1,4 +1,4 @@
-/** What replay does with a request that nobody recorded: prove an answer from what was recorded, or say that it is missing. */
+/** What replay does with a request that was not recorded: synthesize an answer from recordings, or report a miss. */
 export const missPolicies = ['synthesize', 'error'] as const
 
 export type MissPolicy = (typeof missPolicies)[number]

@@ -1,2 +1,2 @@
-/** The words of a text, each once: how long lists of names are written down. */
-export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+/** A set of words, for tables: `wordSet('red green blue')`; any white space separates. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))

@@ -5,7 +5,7 @@ import { type ComparisonOptions, compareCassettes } from '../../drift/compare.ts
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
-import type { NoiseProfile } from '../../drift/noise/noise-filter.ts'
+import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type CommandContext, type Flag, numberFlag, type ParsedArgs, UsageError } from '../args/command.ts'

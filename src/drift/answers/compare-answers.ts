@@ -2,91 +2,44 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import {
   type JsonTree,
+  jsonArray,
   jsonLiteral,
-  jsonString,
   memberAt,
   memberOf,
+  objectOf,
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
-import { type Kind, ratingOf } from '../changes/kinds.ts'
-import { memberPath, type Path, pathOf } from '../changes/path.ts'
-import { namesItems } from '../inputs/cassette-side.ts'
-import { settleMembers } from '../members/one-sided-members.ts'
-import type { SampleShape } from '../members/sample-shape.ts'
-import {
-  type ChangeDetail,
-  memberPosition,
-  type OneSidedMembers,
-  rootPosition,
-  type TreePosition,
-  type TreeWalk,
-} from '../members/tree-walk.ts'
-import { compareTrees } from '../trees/compare-trees.ts'
+import type { Change } from '../changes/change.ts'
+import { memberPath, pathOf } from '../changes/path.ts'
+import { readContinuation } from '../inputs/continuation.ts'
+import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
-import { compareContinuation, readContinuation } from './compare-continuation.ts'
+import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
+import { compareContinuation } from './compare-continuation.ts'
 import { compareErrors } from './compare-errors.ts'
 import { compareHelp } from './compare-help.ts'
 import { compareTransport } from './compare-transport.ts'
 import { compareWarnings } from './compare-warnings.ts'
 import { readOtherFormats } from './other-formats.ts'
 
-/** What is known of both sides beyond the two answers. */
-export interface AnswerContext {
-  readonly requestRef: RequestRef
-  /** What the answers of this class of requests have in common, on each side. */
-  readonly shapeA: () => SampleShape | undefined
-  readonly shapeB: () => SampleShape | undefined
-  readonly stripHostA: (text: string) => string
-  readonly stripHostB: (text: string) => string
-  /** The two requests ask for different encodings (formatversion), so flags will be spelled differently. */
-  readonly encodingDiffers: boolean
-  /** Where items are that are compared as a whole listing elsewhere. */
-  readonly listingPath: readonly string[] | undefined
-  /** True where the two wikis give the same pages other ids. */
-  readonly renumbered: () => boolean
-  /** Names told already in this class of requests. */
-  readonly emittedNames: Set<string>
-}
-
 /** All differences; none where a client could not tell the two apart. */
 export function compareAnswers(
-  a: RecordedResponse,
-  b: RecordedResponse,
+  responseA: RecordedResponse,
+  responseB: RecordedResponse,
   context: AnswerContext,
 ): readonly Change[] {
   const walk = new AnswerWalk(context)
-  if (!compareTransport(a, b, walk)) return walk.changes
-  if (a.body.kind === 'json' && b.body.kind === 'json') compareBodies(a.body.tree, b.body.tree, walk, context)
-  else if (a.body.kind === 'text' && b.body.kind === 'text')
-    compareTexts(a.body.text, b.body.text, walk, context)
-  else if (a.body.kind === 'binary' && b.body.kind === 'binary')
-    compareBytes(a.body.bytes, b.body.bytes, walk)
+  if (!compareTransport(responseA, responseB, walk)) return walk.changes
+  const [{ body: a }, { body: b }] = [responseA, responseB]
+  if (a.kind === 'json' && b.kind === 'json') compareBodies(a.tree, b.tree, walk, context)
+  else if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
+  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
   return walk.changes
 }
-
-/** Texts in the API's other formats are compared as trees; pages and feeds as markup; anything else as a whole. */
-function compareTexts(a: string, b: string, walk: AnswerWalk, context: AnswerContext): void {
-  if (a === b) return
-  const format = context.requestRef.request.get('format') ?? ''
-  if (!/^(?:xml|php)$/.test(format)) {
-    compareTextBodies(a, b, walk)
-    return
-  }
-  const trees = readOtherFormats(a, b)
-  if (trees !== undefined) compareBodies(...trees, walk, withoutShapes(context))
-  else walk.emit('body.changed', pathOf('text'), { before: jsonString(a), after: jsonString(b) })
-}
-
-/** Shapes are sampled from JSON alone. */
-const withoutShapes = (context: AnswerContext): AnswerContext => ({
-  ...context,
-  shapeA: () => undefined,
-  shapeB: () => undefined,
-})
 
 /** Two lists of items, put together from their batches. */
 export function compareListings(
@@ -96,13 +49,27 @@ export function compareListings(
   context: AnswerContext,
 ): readonly Change[] {
   const walk = new AnswerWalk(context)
-  const position = path.reduce<TreePosition>(
+  const place = path.reduce<TreePosition>(
     (at, name) => memberPosition(at, memberPath(at.path, name), name),
     rootPosition(context.shapeA, context.shapeB),
   )
-  walk.descend({ kind: 'array', items: a }, { kind: 'array', items: b }, position)
-  walk.finish(context.encodingDiffers)
+  walk.descend(jsonArray(a), jsonArray(b), place)
+  walk.finish()
   return walk.changes
+}
+
+/** XML and PHP are compared as trees; pages and feeds as markup; anything else as a whole. */
+function compareTexts(a: string, b: string, walk: AnswerWalk, context: AnswerContext): void {
+  if (a === b) return
+  if (!/^(?:xml|php)$/.test(context.requestRef.request.get('format') ?? '')) {
+    compareTextBodies(a, b, walk)
+    return
+  }
+  const trees = readOtherFormats(a, b)
+  // Shapes are sampled from JSON alone.
+  const unsampled = { ...context, shapeA: () => undefined, shapeB: () => undefined }
+  if (trees !== undefined) compareBodies(...trees, walk, unsampled)
+  else walk.emit('body.changed', pathOf('text'), { before: a, after: b })
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
@@ -111,13 +78,12 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
   walk.emit('value.changed', pathOf('body'), { before, after, note: 'bytes', other: true })
 }
 
-/** Compared by rules of their own. */
-const envelopeMembers: ReadonlySet<string> = new Set([
-  ...['error', 'errors', 'warnings', 'continue', 'query-continue', 'debuginfo', 'docref', 'requestid', '*'],
-])
+/** Members that are compared by rules of their own. */
+const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
 
 function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): void {
   if (sameTree(a, b)) return
+  const { request } = context.requestRef
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
   walk.hasMoreA = moreA.dialect !== 'none'
   walk.hasMoreB = moreB.dialect !== 'none'
@@ -125,18 +91,20 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
   const failure = compareErrors(a, b, walk)
   if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
-    compareContinuation(moreA, moreB, hasOneModule(context.requestRef.request), walk)
+    compareContinuation(moreA, moreB, hasOneModule(request), walk)
+    const asksParaminfo = request.get('action') === 'paraminfo'
+    const skipped = new Set(envelopeMembers)
     // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
-    const skipped =
-      walk.hasMoreA || walk.hasMoreB ? new Set([...envelopeMembers, 'batchcomplete']) : envelopeMembers
-    const position = rootPosition(context.shapeA, context.shapeB)
-    walk.descend(resultOf(a, skipped, context), resultOf(b, skipped, context), position)
-    if (asksParaminfo(context.requestRef.request)) compareHelp(a, b, walk)
+    if (walk.hasMoreA || walk.hasMoreB) skipped.add('batchcomplete')
+    if (asksParaminfo) skipped.add('paraminfo')
+    const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, context.listingPath))
+    if (resultA && resultB) walk.descend(resultA, resultB, rootPosition(context.shapeA, context.shapeB))
+    if (asksParaminfo) compareHelp(a, b, walk)
   }
-  walk.finish(context.encodingDiffers)
+  walk.finish()
 }
 
-/** Of a diff or a parse the title tells which page it is of: a revision's number may be another page elsewhere. */
+/** The title of a diff or a parse says which page it is of: a revision's number may be another page's on the other wiki. */
 const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
   ['compare', 'parse'].some((result) =>
     ['title', 'fromtitle', 'totitle'].some(
@@ -148,90 +116,23 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
 const hasOneModule = (request: CanonicalRequest): boolean =>
   ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? '')).length === 1
 
-const asksParaminfo = (request: CanonicalRequest): boolean => request.get('action') === 'paraminfo'
-
-/** The answer without its envelope, without items told elsewhere, and without descriptions of modules. */
+/** The answer without what is compared by other rules, and without the items of a whole listing. */
 function resultOf(
   tree: JsonTree,
   skipped: ReadonlySet<string>,
-  { listingPath: listedAt, requestRef }: AnswerContext,
+  listingPath: readonly string[] | undefined,
 ): JsonTree {
   if (tree.kind !== 'object') return tree
-  const members = tree.members.filter(
-    ({ key }) => !skipped.has(key) && !(asksParaminfo(requestRef.request) && key === 'paraminfo'),
-  )
-  const rest: JsonTree = { kind: 'object', members }
-  return listedAt === undefined ? rest : withoutPath(rest, listedAt)
+  const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
+  return listingPath === undefined ? rest : withoutPath(rest, listingPath)
 }
 
-function withoutPath(tree: JsonTree, path: readonly string[]): JsonTree {
-  const [name, ...rest] = path
+function withoutPath(tree: JsonTree, [name, ...deeper]: readonly string[]): JsonTree {
   if (name === undefined || tree.kind !== 'object') return tree
-  const members = tree.members.flatMap((member) => {
-    if (member.key !== name) return [member]
-    return rest.length === 0 ? [] : [{ key: name, value: withoutPath(member.value, rest) }]
-  })
-  return { kind: 'object', members }
-}
-
-class AnswerWalk implements TreeWalk {
-  readonly changes: Change[] = []
-  readonly namesItems: boolean
-  hasMoreA = false
-  hasMoreB = false
-  aboutOtherPage = false
-  readonly #context: AnswerContext
-  readonly #oneSided: OneSidedMembers[] = []
-  #encodings = 0
-
-  constructor(context: AnswerContext) {
-    this.#context = context
-    this.namesItems = namesItems(context.requestRef.request)
-  }
-
-  descend(a: JsonTree, b: JsonTree, position: TreePosition): void {
-    compareTrees(a, b, position, this)
-  }
-
-  emit(kind: Kind, path: Path, detail: ChangeDetail): void {
-    if (kind.startsWith('encoding.') && kind !== 'encoding.empty') this.#encodings += 1
-    const { requestRef: asked } = this.#context
-    this.changes.push({
-      kind,
-      ...ratingOf(kind, detail.other),
-      requests: [asked],
-      scope: detail.scope ?? asked.requestClass,
-      path,
-      before: detail.before,
-      after: detail.after,
-      note: detail.note ?? '',
-      mark: detail.mark ?? '',
-    })
-  }
-
-  deferMembers(deferMembers: OneSidedMembers): void {
-    if (deferMembers.removed.length + deferMembers.added.length > 0) this.#oneSided.push(deferMembers)
-  }
-
-  renumbered(): boolean {
-    return this.#context.renumbered()
-  }
-
-  stripHostA(text: string): string {
-    return this.#context.stripHostA(text)
-  }
-
-  stripHostB(text: string): string {
-    return this.#context.stripHostB(text)
-  }
-
-  isFirstTime(name: string): boolean {
-    if (this.#context.emittedNames.has(name)) return false
-    this.#context.emittedNames.add(name)
-    return true
-  }
-
-  finish(encodingDiffers: boolean): void {
-    settleMembers(this.#oneSided, this, encodingDiffers || this.#encodings > 0)
-  }
+  return objectOf(
+    tree.members.flatMap((member) => {
+      if (member.key !== name) return [member]
+      return deeper.length === 0 ? [] : [{ key: name, value: withoutPath(member.value, deeper) }]
+    }),
+  )
 }

@@ -1,14 +1,13 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
-
 import type { Interaction } from '../../cassette/interaction.ts'
-import { jsonString } from '../../json/json-tree.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
-import { type Kind, ratingOf } from '../changes/kinds.ts'
+import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
+import { contentRating, type Kind } from '../changes/kinds.ts'
 import { itemPath, rootPath } from '../changes/path.ts'
-import { contentPredicate, rateAsContent } from '../content/decide-content.ts'
+import { type ContentFacts, isContent } from '../content/decide-content.ts'
+import { findEditedPages } from '../content/edited-pages.ts'
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
@@ -17,26 +16,19 @@ import {
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues, renumberingDetector } from '../inputs/id-renumbering.ts'
-import { ownHostStripper, type StripOwnHost } from '../inputs/strip-own-host.ts'
+import { continueValues } from '../inputs/continuation.ts'
+import { renumberingDetector } from '../inputs/id-renumbering.ts'
+import { lazy } from '../inputs/lazy.ts'
+import { ownHostStripper } from '../inputs/strip-own-host.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
-import { type AnswerContext, compareAnswers, compareListings } from './compare-answers.ts'
+import type { AnswerContext } from './answer-walk.ts'
+import { compareAnswers, compareListings } from './compare-answers.ts'
 
 export interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
   readonly listings: number
-}
-
-/** What is worked out once for all pairs. */
-interface SharedContext {
-  readonly stripHostA: StripOwnHost
-  readonly stripHostB: StripOwnHost
-  readonly shapesA: ShapeLookup
-  readonly shapesB: ShapeLookup
-  readonly renumbered: () => boolean
-  readonly emittedNames: Map<string, Set<string>>
 }
 
 /** What runs on the two sides. */
@@ -50,49 +42,59 @@ export interface SoftwareFacts {
 export function compareBehaviour(
   a: CassetteSide,
   b: CassetteSide,
-  alignment: Alignment,
-  software: SoftwareFacts,
+  { pairs, onlyA, onlyB }: Alignment,
+  { sameSoftware, known }: SoftwareFacts,
 ): BehaviourChanges {
-  const common: SharedContext = {
-    stripHostA: ownHostStripper(a),
-    stripHostB: ownHostStripper(b),
-    shapesA: shapesOf(a),
-    shapesB: shapesOf(b),
-    renumbered: renumberingDetector(a, b),
-    emittedNames: new Map(),
-  }
+  const renumbered = renumberingDetector(a, b)
+  const contextOf = contextsOf(a, b, renumbered)
   const listings = alignListings(a, b)
   const listed = new Map<RequestKey, readonly string[]>()
   for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
   const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
   const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
-  const coverage = [
-    ...coverageOf('interaction.missing', alignment.onlyA.filter(isUncovered), a),
-    ...coverageOf('interaction.new', alignment.onlyB.filter(isUncovered), b),
-  ]
-  const isContent = contentPredicate(alignment.pairs, { a, b, ...software, renumbered: common.renumbered })
+  const facts: ContentFacts = {
+    sameSoftware,
+    isReleased: (change, place) => known(change, place) !== undefined,
+    editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
+    site: a.manifest.site,
+  }
   function* answers(): IterableIterator<Change> {
-    for (const pair of alignment.pairs) yield* comparePair(pair, listed.get(pair.a.key), common)
-    for (const [one, other] of listings) yield* compareWholeListing(one, other, a, common)
+    for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
+    for (const [one, other] of listings) yield* compareWholeListing(one, other, a, contextOf)
   }
   function* changes(): IterableIterator<Change> {
-    for (const change of answers()) yield isContent(change) ? rateAsContent(change) : change
-    yield* coverage
+    for (const change of answers()) yield isContent(change, facts) ? { ...change, ...contentRating } : change
+    yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
+    yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
   }
   return { changes: changes(), listings: listings.length }
 }
 
-/** Finds the shape of a class of requests; sampled when first asked for, since most classes never are. */
-type ShapeLookup = (shapeClass: string) => SampleShape | undefined
+type ContextOf = (
+  requestRef: RequestRef,
+  requestB: CanonicalRequest,
+  details?: Pick<AnswerContext, 'encodingDiffers' | 'listingPath'>,
+) => AnswerContext
 
-function shapesOf(side: CassetteSide): ShapeLookup {
-  const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
-  const shapes = new Map<string, SampleShape>()
-  return (name) => {
-    const found = shapes.get(name) ?? sampleShapeOf(members.get(name) ?? [])
-    shapes.set(name, found)
-    return found
+/** Contexts of pairs of answers, with what is worked out once for all of them. */
+function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
+  const sides = { stripHostA: ownHostStripper(a), stripHostB: ownHostStripper(b), renumbered }
+  const [shapesA, shapesB] = [shapesOf(a), shapesOf(b)]
+  const namesByClass = new Map<string, Set<string>>()
+  return (requestRef, requestB, details = { encodingDiffers: false, listingPath: undefined }) => {
+    const [classA, classB] = [shapeClassOf(requestRef.request), shapeClassOf(requestB)]
+    const emittedNames = namesByClass.get(classA) ?? new Set<string>()
+    namesByClass.set(classA, emittedNames)
+    const shapes = { shapeA: () => shapesA(classA), shapeB: () => shapesB(classB) }
+    return { ...sides, ...shapes, ...details, requestRef, emittedNames }
   }
+}
+
+/** Shapes by class of requests, sampled on demand: most classes never are. */
+function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape | undefined {
+  const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
+  const shapes = new Map([...members].map(([name, group]) => [name, lazy(() => sampleShapeOf(group))]))
+  return (name) => shapes.get(name)?.() ?? newShape()
 }
 
 function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
@@ -106,54 +108,25 @@ function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
 function comparePair(
   { a, b, differs }: AlignedPair,
   listingPath: readonly string[] | undefined,
-  common: SharedContext,
+  contextOf: ContextOf,
 ): readonly Change[] {
   const encodingDiffers = differs.some((name) => encodingParams.has(name))
-  const context = contextOf(
-    requestRefOf(a),
-    shapeClassOf(a.request),
-    shapeClassOf(b.request),
-    common,
-    encodingDiffers,
-    listingPath,
-  )
+  const context = contextOf(requestRefOf(a), b.request, { encodingDiffers, listingPath })
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
     return other === undefined ? [] : compareAnswers(one, other, context)
   })
-  if (a.responses.length === b.responses.length) return changes
-  const kind = a.responses.length > b.responses.length ? 'interaction.missing' : 'interaction.new'
-  const note = `answered ${a.responses.length} times → ${b.responses.length} times`
-  return [...changes, { ...unpairedChange(kind, a), note, mark: 'answers' }]
-}
-
-function contextOf(
-  requestRef: RequestRef,
-  classA: string,
-  classB: string,
-  common: SharedContext,
-  encodingDiffers: boolean,
-  listingPath: readonly string[] | undefined,
-): AnswerContext {
-  const emittedNames = common.emittedNames.get(classA) ?? new Set<string>()
-  common.emittedNames.set(classA, emittedNames)
-  return {
-    requestRef,
-    shapeA: () => common.shapesA(classA),
-    shapeB: () => common.shapesB(classB),
-    stripHostA: common.stripHostA,
-    stripHostB: common.stripHostB,
-    renumbered: common.renumbered,
-    encodingDiffers,
-    listingPath,
-    emittedNames,
-  }
+  const [countA, countB] = [a.responses.length, b.responses.length]
+  if (countA === countB) return changes
+  const kind = countA > countB ? 'interaction.missing' : 'interaction.new'
+  const note = `answered ${countA} times → ${countB} times`
+  return [...changes, unpairedChange(kind, a, { note, mark: 'answers' })]
 }
 
 /** Listings of the same request; their batches need not be the same. */
 function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [WholeListing, WholeListing])[] {
-  const fold = sharedSpelling(a, b)
-  const idOf = (one: WholeListing): string => `${requestIdentity(fold(one.request))} ${one.path.join('.')}`
+  const spell = sharedSpelling(a, b)
+  const idOf = (one: WholeListing): string => `${requestIdentity(spell(one.request))} ${one.path.join('.')}`
   const inB = new Map((b.listings ?? []).map((one) => [idOf(one), one]))
   return (a.listings ?? []).flatMap((one) => {
     const other = inB.get(idOf(one))
@@ -165,46 +138,28 @@ function compareWholeListing(
   a: WholeListing,
   b: WholeListing,
   side: CassetteSide,
-  common: SharedContext,
+  contextOf: ContextOf,
 ): readonly Change[] {
   const [key] = a.batches
   const first = side.interactions.find((one) => one.key === key)
   if (first === undefined) return []
-  const requestRef = { ...requestRefOf(first), request: a.request }
-  const [classA, classB] = [shapeClassOf(a.request), shapeClassOf(b.request)]
-  return compareListings(
-    a.items,
-    b.items,
-    a.path,
-    contextOf(requestRef, classA, classB, common, false, undefined),
-  )
+  const context = contextOf({ ...requestRefOf(first), request: a.request }, b.request)
+  return compareListings(a.items, b.items, a.path, context)
 }
 
-function coverageOf(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
+function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
+  // A continue value is handed out by its own wiki alone, and so is content.
   return open.map((one) =>
-    unpairedChange(
-      kind,
-      one,
-      [...one.request].some(([name, value]) => values.has(`${name}=${value}`)),
-    ),
+    unpairedChange(kind, one, {
+      other: [...one.request].some(([name, value]) => values.has(`${name}=${value}`)),
+    }),
   )
 }
 
-/** @param usesContinueValue it sends a continue value, which only its own wiki hands out */
-function unpairedChange(kind: Kind, interaction: Interaction, usesContinueValue = false): Change {
-  const asked = requestRefOf(interaction)
-  const query = jsonString(interaction.request.get('plain target') ?? writeQuery(interaction.request))
-  const isGone = kind === 'interaction.missing'
-  return {
-    kind,
-    ...ratingOf(kind, usesContinueValue),
-    requests: [asked],
-    scope: asked.requestClass,
-    path: itemPath(rootPath, interaction.key),
-    before: isGone ? query : undefined,
-    after: isGone ? undefined : query,
-    note: '',
-    mark: '',
-  }
+function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDetail): Change {
+  const query = interaction.request.get('plain target') ?? writeQuery(interaction.request)
+  const values = kind === 'interaction.missing' ? { before: query } : { after: query }
+  const requests = [requestRefOf(interaction)]
+  return newChange(kind, itemPath(rootPath, interaction.key), { requests, ...values, ...detail })
 }

@@ -1,36 +1,10 @@
-/** How an answer says that there is more, in both dialects. Source: API:Continue, API:Raw_query_continue. */
-import { type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
-import { writeCompact } from '../../json/write-json.ts'
+/** The continuations of two answers, compared; where their batches end shows in their items. */
 import { memberPath, pathOf } from '../changes/path.ts'
+import type { Continuation } from '../inputs/continuation.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { lexicalClassOf } from '../trees/lexical-class.ts'
 
-export interface Continuation {
-  readonly dialect: 'query-continue' | 'continue' | 'none'
-  /** Parameters to send back, without the dialect's own `continue`. */
-  readonly values: ReadonlyMap<string, string>
-  readonly tree: JsonTree | undefined
-}
-
-export function readContinuation(tree: JsonTree): Continuation {
-  const old = memberOf(tree, 'query-continue')
-  if (old !== undefined) {
-    const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
-    return { dialect: 'query-continue', values: new Map(values), tree: old }
-  }
-  const now = memberOf(tree, 'continue')
-  if (now === undefined) return { dialect: 'none', values: new Map(), tree: undefined }
-  const values = entriesOf(now).filter(([name]) => name !== 'continue')
-  return { dialect: 'continue', values: new Map(values), tree: now }
-}
-
-const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
-  membersOf(tree).map(({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const)
-
-/**
- * Whether batches end elsewhere is told by their items.
- * @param hasOneModule one module only can have more, so that another name is another parameter
- */
+/** @param hasOneModule only one module can have more, so that another name is another parameter */
 export function compareContinuation(
   a: Continuation,
   b: Continuation,
@@ -57,18 +31,17 @@ export function compareContinuation(
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const path = memberPath(pathOf('continue'), name)
-  const values = { before: jsonString(before), after: jsonString(after) }
   const [a, b] = [partsOf(before), partsOf(after)]
   const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
   if (same) {
-    walk.emit('value.changed', path, { ...values, other: true })
+    walk.emit('value.changed', path, { before, after, other: true })
     return
   }
   const note = `${a.join('|')} → ${b.join('|')}`
-  walk.emit('continuation.value-shape', path, { ...values, note, mark: note })
+  walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
 }
 
-/** The grammar of a continue value: what stands between its bars. */
+/** The grammar of a continue value: the classes of the parts between its bars. */
 const partsOf = (value: string): readonly string[] =>
   value.split('|').map((part) => {
     const sort = lexicalClassOf(part)

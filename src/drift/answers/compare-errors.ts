@@ -3,11 +3,12 @@ import {
   itemsOf,
   type JsonMember,
   type JsonTree,
-  jsonString,
   memberOf,
   membersOf,
+  objectOf,
   textOf,
 } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
 import { type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
@@ -26,7 +27,7 @@ interface AnswerErrors {
   readonly tree: JsonTree
 }
 
-/** Which sides are errors: of one alone the rest says nothing, of two the results are not there to compare. */
+/** Which sides are errors: beside one error the rest of the answers cannot be compared, beside two there is none. */
 export type FailedSides = 'none' | 'one' | 'both'
 
 export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
@@ -51,28 +52,15 @@ function errorsOf(tree: JsonTree): AnswerErrors | undefined {
   const error = memberOf(tree, 'error')
   if (error !== undefined) {
     const help = ['*', 'docref'].find((name) => memberOf(error, name) !== undefined)
-    return {
-      form: help === undefined ? 'error' : `error with ${help}`,
-      list: [readError(error)],
-      tree: error,
-    }
+    const form = help === undefined ? 'error' : `error with ${help}`
+    return { form, list: [readError(error)], tree: error }
   }
   const errors = memberOf(tree, 'errors')
   if (errors === undefined || itemsOf(errors).length === 0) return undefined
   return { form: 'errors', list: itemsOf(errors).map(readError), tree: errors }
 }
 
-const comparedMembers: ReadonlySet<string> = new Set([
-  'code',
-  'info',
-  'text',
-  'html',
-  '*',
-  'docref',
-  'key',
-  'params',
-  'module',
-])
+const comparedMembers = wordSet('code info text html * docref key params module')
 
 function readError(tree: JsonTree): ApiError {
   const text = ['info', 'text', 'html', '*']
@@ -85,7 +73,7 @@ function readError(tree: JsonTree): ApiError {
   }
 }
 
-/** What an error on one side alone means: some ask for a token or for POST, the others just fail. */
+/** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
 function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
   if (/^(?:mustbeposted|mustpostparams)$/.test(code)) return appeared ? 'method.required' : 'method.dropped'
   const wantsToken = /^(?:missingparam|missingparam-.*|no.*)$/.test(code) && /token/i.test(`${code} ${text}`)
@@ -103,12 +91,7 @@ function compareFirstErrors(before: AnswerErrors, after: AnswerErrors, walk: Tre
     const mark = `${a.code} → ${b.code}`
     walk.emit('error.code-changed', path, { before: before.tree, after: after.tree, note: mark, mark })
   } else if (a.text !== b.text) {
-    const values = { before: jsonString(a.text), after: jsonString(b.text) }
-    walk.emit('text.changed', pathOf('error', 'info'), { ...values, mark: a.code })
+    walk.emit('text.changed', pathOf('error', 'info'), { before: a.text, after: b.text, mark: a.code })
   }
-  const [one, other]: readonly [JsonTree, JsonTree] = [
-    { kind: 'object', members: a.rest },
-    { kind: 'object', members: b.rest },
-  ]
-  walk.descend(one, other, unsampledPosition(path))
+  walk.descend(objectOf(a.rest), objectOf(b.rest), unsampledPosition(path))
 }

@@ -1,26 +1,20 @@
-/** Descriptions of modules that a client asked for itself: their text for people, beside what they promise (`../contract`). */
+/** Help texts in answers to action=paraminfo: whether a module has one. The rest of a description: `../contract/`. */
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import { itemPath, memberPath, type Path, pathOf } from '../changes/path.ts'
+import { itemPath, memberPath, pathOf } from '../changes/path.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
-/** Tells help that came or went, of modules that both answers describe; its wording is nobody's contract. */
 export function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
-  const inB = new Map(itemsOf(memberAt(b, ...modulesPath)).map((one) => [nameOf(one), one]))
-  for (const before of itemsOf(memberAt(a, ...modulesPath))) {
-    const after = inB.get(nameOf(before))
-    if (after !== undefined)
-      compareHelpOf(before, after, itemPath(pathOf(...modulesPath), nameOf(before)), walk)
+  const inB = new Map(modulesIn(b).map((one) => [nameOf(one), one]))
+  for (const one of modulesIn(a)) {
+    const other = inB.get(nameOf(one))
+    const [before, after] = [one, other].map((module) => memberOf(module, 'description'))
+    if (other === undefined || (before === undefined) === (after === undefined)) continue
+    const path = memberPath(itemPath(pathOf('paraminfo', 'modules'), nameOf(one)), 'description')
+    walk.emit(after === undefined ? 'field.removed' : 'field.added', path, { before, after })
   }
 }
 
-const modulesPath = ['paraminfo', 'modules'] as const
+const modulesIn = (answer: JsonTree): readonly JsonTree[] => itemsOf(memberAt(answer, 'paraminfo', 'modules'))
 
 const nameOf = (module: JsonTree): string =>
   textOf(memberOf(module, 'path')) ?? textOf(memberOf(module, 'name')) ?? ''
-
-function compareHelpOf(a: JsonTree, b: JsonTree, path: Path, walk: TreeWalk): void {
-  const [before, after] = [memberOf(a, 'description'), memberOf(b, 'description')]
-  if ((before === undefined) === (after === undefined)) return
-  const kind = after === undefined ? 'field.removed' : 'field.added'
-  walk.emit(kind, memberPath(path, 'description'), { before, after })
-}

@@ -1,7 +1,9 @@
 /** Warnings of both answers in one form, compared message by message. Source: API:Errors_and_warnings. */
-import { itemsOf, type JsonTree, jsonString, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import type { ChangeDetail } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
-import type { ChangeDetail, TreeWalk } from '../members/tree-walk.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** How an answer carries its warnings: by module under `*`, by module under `warnings`, or as an array. */
 type WarningForm = 'none' | 'by module, "*"' | 'by module' | 'array'
@@ -10,7 +12,7 @@ interface ApiWarning {
   readonly module: string
   readonly text: string
   readonly topic: WarningTopic
-  /** The names and values it speaks of, or its code: what stays when the wording changes. */
+  /** The names and values in it, or its code: what stays when the wording changes. */
   readonly about: string
 }
 
@@ -22,7 +24,8 @@ export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined
     const note = `${formA} → ${formB}`
     walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note, scope: '*' })
   }
-  const [restA, restB] = withoutEqual(warningsOf(a, formA), warningsOf(b, formB))
+  const [inA, inB] = [warningsOf(a, formA), warningsOf(b, formB)]
+  const [restA, restB] = [withoutEqual(inA, inB), withoutEqual(inB, inA)]
   const reworded = new Set<ApiWarning>()
   for (const one of restA) {
     const other = restB.find((candidate) => !reworded.has(candidate) && isReworded(one, candidate))
@@ -73,7 +76,7 @@ function topicOf(text: string, code: string): WarningTopic {
   return 'other'
 }
 
-/** Quoted words, words after a colon, `name=value`: what a message speaks of, in any wording. */
+/** The names in a message, in any wording: quoted words, words after a colon. */
 function namesIn(text: string): string {
   const quoted = [...text.matchAll(/["'«“]([^"'«»“”]{1,80})["'»”]/g)].map((match) => match[1] ?? '')
   const listed = /: ([\w, ]+)\.?$/.exec(text)?.[1]?.split(/[, ]+/) ?? []
@@ -81,14 +84,11 @@ function namesIn(text: string): string {
   return names.length > 0 ? names.join() : text.replace(/\d+/g, 'N').slice(0, 60)
 }
 
-function withoutEqual(
-  a: readonly ApiWarning[],
-  b: readonly ApiWarning[],
-): readonly [readonly ApiWarning[], readonly ApiWarning[]] {
-  const sameAs = (one: ApiWarning) => (other: ApiWarning) =>
-    one.module === other.module && one.text === other.text
-  return [a.filter((one) => !b.some(sameAs(one))), b.filter((one) => !a.some(sameAs(one)))]
-}
+const withoutEqual = (
+  warnings: readonly ApiWarning[],
+  others: readonly ApiWarning[],
+): readonly ApiWarning[] =>
+  warnings.filter(({ module, text }) => !others.some((one) => one.module === module && one.text === text))
 
 /** The same message in other words: about the same names, or sharing most of its words. */
 function isReworded(a: ApiWarning, b: ApiWarning): boolean {
@@ -103,39 +103,30 @@ function isReworded(a: ApiWarning, b: ApiWarning): boolean {
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** What the main module says of every request is told once; what it did not understand belongs to the request. */
-function scopeOf({ module, topic, about }: ApiWarning): Pick<ChangeDetail, 'mark' | 'scope'> {
+/** A deprecation of the main module concerns all requests; a warning about a parameter, the request that sends it. */
+function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {
   if (topic === 'announcement') return { mark: topic, scope: '*' }
   const isGeneral = topic === 'deprecated' && (module === 'main' || module === 'query')
   return isGeneral ? { mark: about, scope: '*' } : { mark: about }
 }
 
 function emitReworded(a: ApiWarning, b: ApiWarning, walk: TreeWalk): void {
-  const values = { before: jsonString(a.text), after: jsonString(b.text) }
-  walk.emit('text.changed', pathOf('warnings', b.module), { ...values, ...scopeOf(a) })
+  walk.emit('text.changed', pathOf('warnings', b.module), { before: a.text, after: b.text, ...scopeOf(a) })
 }
 
 function emitRemoved(one: ApiWarning, walk: TreeWalk): void {
-  const detail = { before: jsonString(one.text), ...scopeOf(one) }
-  if (one.topic === 'announcement') walk.emit('text.changed', pathOf('warnings', one.module), detail)
-  else walk.emit('warning.removed', pathOf('warnings', one.module), detail)
+  const kind = one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
+  walk.emit(kind, pathOf('warnings', one.module), { before: one.text, ...scopeOf(one) })
+}
+
+const appearedKinds: Readonly<Record<WarningTopic, Kind>> = {
+  unrecognized: 'warning.appeared',
+  deprecated: 'deprecation.appeared',
+  announcement: 'text.changed',
+  other: 'warning.appeared',
 }
 
 function emitAppeared(one: ApiWarning, walk: TreeWalk): void {
-  const detail = { after: jsonString(one.text), ...scopeOf(one) }
-  const path = pathOf('warnings', one.module)
-  switch (one.topic) {
-    case 'unrecognized':
-      walk.emit('warning.appeared', path, { ...detail, other: true })
-      return
-    case 'deprecated':
-      walk.emit('deprecation.appeared', path, detail)
-      return
-    case 'announcement':
-      walk.emit('text.changed', path, detail)
-      return
-    case 'other':
-      walk.emit('warning.appeared', path, detail)
-      return
-  }
+  const detail = { after: one.text, ...scopeOf(one), other: one.topic === 'unrecognized' }
+  walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
 }

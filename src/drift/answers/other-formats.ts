@@ -7,7 +7,7 @@ import { SaxesParser } from 'saxes'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 
-/** Both sides as trees; undefined where one of them is not whole. */
+/** Both sides as trees; undefined where one of them cannot be read. */
 export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
@@ -24,7 +24,7 @@ interface XmlElement {
   text: string
 }
 
-/** Elements inside of each other at most; MediaWiki's answers have about ten. */
+/** MediaWiki's answers are about ten elements deep. */
 const maxDepth = 200
 
 /** The root element; undefined for what is not well-formed. */

@@ -1,15 +1,12 @@
-/**
- * What can drift, and how bad each is for a correct client: the one table kind → severity → words.
- * `docs/drift.md` is this table in prose.
- */
+/** The kinds of changes, and how bad each is for a correct client. `docs/drift.md` is this table in prose. */
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'
 
-/** Worst first. `note`: a change of the contract that no recorded request touches. */
+/** Worst first. `note`: a change of the contract that no recorded request uses. */
 export const severities: readonly Severity[] = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'noise']
 
-/** How the wiki answers, what it says of its own modules, and the wiki's content, which moves by nature. */
+/** How the wiki answers, how it describes its own modules, and the wiki's content. */
 export type Axis = 'behaviour' | 'contract' | 'data'
 
 /** A severity on an axis. */
@@ -32,7 +29,7 @@ type RatingName = Severity | 'data'
 /** How a kind is rated, and in words what happened; where it can be rated otherwise, how and when. */
 type KindRow = readonly [rated: RatingName, words: string, otherwise?: RatingName, when?: string]
 
-/** What one change is, whatever it happened to: differences between answers. */
+/** Kinds of changes between two answers. */
 const answerKinds = {
   'status.changed': ['breaking', 'HTTP status changed'],
   'content-type.changed': ['breaking', 'another kind of body'],
@@ -107,7 +104,7 @@ const answerKinds = {
   'key-order': ['noise', 'members in another order'],
 } as const
 
-/** The same between two descriptions of modules. */
+/** Kinds of changes between two descriptions of modules. */
 const contractKinds = {
   'engine.changed': ['note', 'another version of the engine'],
   'extension.removed': ['note', 'extension gone'],
@@ -155,27 +152,28 @@ export type AnswerKind = keyof typeof answerKinds
 export type ContractKind = keyof typeof contractKinds
 export type Kind = AnswerKind | ContractKind
 
-function ruleOf(
-  [rated, words, otherRating, when = 'no recorded request uses it']: KindRow,
-  axis: Axis,
-): KindRule {
-  const rating = (one: RatingName): Rating =>
-    one === 'data' ? { severity: 'cosmetic', axis: 'data' } : { severity: one, axis }
-  const rule = { rating: rating(rated), words }
-  return otherRating === undefined ? rule : { ...rule, other: { ...rating(otherRating), when } }
+/** The rating of content, which changes without any change of the software. */
+export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
+
+function ruleOf([name, words, other, when = 'no recorded request uses it']: KindRow, axis: Axis): KindRule {
+  const rating = (one: RatingName): Rating => (one === 'data' ? contentRating : { severity: one, axis })
+  const rule = { rating: rating(name), words }
+  return other === undefined ? rule : { ...rule, other: { ...rating(other), when } }
 }
 
-const rulesOf = (
-  rows: Readonly<Record<string, KindRow>>,
-  axis: Axis,
-): readonly (readonly [string, KindRule])[] =>
-  Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
+const rulesOf = <K extends Kind>(rows: Readonly<Record<K, KindRow>>, axis: Axis): Record<K, KindRule> =>
+  Object.fromEntries(Object.entries<KindRow>(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])) as Record<
+    K,
+    KindRule
+  >
 
 /** The table. */
-export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
+export const kinds: Readonly<Record<Kind, KindRule>> = {
   ...rulesOf(answerKinds, 'behaviour'),
   ...rulesOf(contractKinds, 'contract'),
-]) as Readonly<Record<Kind, KindRule>>
+}
+
+export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
 /** Rating of a kind, or its other rating where it has one. */
 export function ratingOf(kind: Kind, other = false): Rating {

@@ -1,8 +1,7 @@
-/** Where in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */
-
+/** A path in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */
 export interface Path {
   readonly parent: Path | undefined
-  /** Name of a member, or what tells an item from its neighbours (`title=Волга`). */
+  /** Name of a member, or the label of an item (`title=Волга`). */
   readonly step: string
   readonly kind: 'root' | 'member' | 'item'
 }
@@ -19,7 +18,7 @@ const plainName = /^[\p{L}_*-][\p{L}\p{N}_*+: -]*$/u
 /** The path as text; names that would confuse are quoted as JSON. */
 export const writePath = (path: Path): string => write(path, (step) => step)
 
-/** The path with every item replaced by `[*]`: what changes of one sort have in common. */
+/** The path with every item replaced by `[*]`: what changes of one kind share. */
 export const templateOf = (path: Path): string => write(path, () => '*')
 
 function write(path: Path, item: (step: string) => string): string {
@@ -31,15 +30,13 @@ function write(path: Path, item: (step: string) => string): string {
 }
 
 /** The nearest member name, items skipped: what the field is called. */
-export function fieldOf(path: Path): string {
-  let at: Path | undefined = path
-  while (at !== undefined && at.kind === 'item') at = at.parent
-  return at?.step ?? ''
-}
+export const fieldOf = (path: Path): string => nearestMember(path)?.step ?? ''
 
 /** The same for the object that holds the field. */
-export function parentFieldOf(path: Path): string {
-  let at: Path | undefined = path
-  while (at !== undefined && at.kind === 'item') at = at.parent
-  return at?.parent === undefined ? '' : fieldOf(at.parent)
+export const parentFieldOf = (path: Path): string => nearestMember(nearestMember(path)?.parent)?.step ?? ''
+
+function nearestMember(path: Path | undefined): Path | undefined {
+  let at = path
+  while (at?.kind === 'item') at = at.parent
+  return at
 }

@@ -1,11 +1,8 @@
-/** What two wikis say of their own modules, compared: changes that no recorded answer may show. */
-import { type JsonTree, jsonString } from '../../json/json-tree.ts'
+/** Module descriptions of two wikis, compared: changes that no recorded answer need show. */
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
-import { kinds, ratingOf } from '../changes/kinds.ts'
-import { itemPath, type Path, pathOf } from '../changes/path.ts'
 import { compareParam } from './compare-params.ts'
-import type { EmitContractChange } from './contract-change.ts'
+import { contractChange, type EmitContractChange, onlyIn } from './contract-change.ts'
 import { decodeModuleContract, type ModuleContract } from './module-contract.ts'
 import { type ModuleUsage, paramUsageOf, type UsageByModule, usageOf } from './request-usage.ts'
 
@@ -21,44 +18,17 @@ export function compareContract(
   for (const path of [...new Set([...a.keys(), ...b.keys()])].sort()) {
     const [before, after] = [decodeModuleContract(a.get(path)), decodeModuleContract(b.get(path))]
     const moduleUsage = usage.get(path)
-    const emit = contractEmitter(path, before?.prefix ?? after?.prefix ?? '', changes)
+    const prefix = before?.prefix ?? after?.prefix ?? ''
+    const emit: EmitContractChange = (kind, detail) =>
+      changes.push(contractChange(kind, path, prefix, detail))
     if (before && after) compareModule(before, after, moduleUsage, emit)
-    // A module that one side was never asked about proves nothing.
+    // A module that one side does not describe need not be absent from its wiki.
     else if (before && isProvenAbsent(b, path, a, usage))
       emit('module.removed', { hits: moduleUsage?.requests ?? [] })
-    else if (after && isProvenAbsent(a, path, b, usage)) emit('module.added', { hits: [] })
+    else if (after && isProvenAbsent(a, path, b, usage)) emit('module.added', {})
   }
   return changes
 }
-
-function contractEmitter(path: string, prefix: string, changes: Change[]): EmitContractChange {
-  return (kind, { param, value, before, after, note, mark, hits, harmless }) => {
-    const place = param === undefined ? pathOf() : pathOf(prefix + param)
-    const other = hits.length === 0 || harmless === true
-    const rating = ratingOf(kind, other && kinds[kind].other !== undefined)
-    const at: Path = value === undefined ? place : itemPath(place, value)
-    changes.push({
-      kind,
-      ...rating,
-      requests: hits,
-      scope: path,
-      path: at,
-      before: asTree(before),
-      after: asTree(after),
-      note: note ?? noteOf(before, after, value),
-      mark: mark ?? '',
-    })
-  }
-}
-
-/** What it was and what it is, where both are a few words. */
-function noteOf(before: string | undefined, after: string | undefined, value: string | undefined): string {
-  if (value !== undefined || (before === undefined && after === undefined)) return ''
-  return `${before ?? 'none'} → ${after ?? 'none'}`
-}
-
-const asTree = (text: string | undefined): JsonTree | undefined =>
-  text === undefined ? undefined : jsonString(text)
 
 function compareModule(
   a: ModuleContract,
@@ -72,39 +42,24 @@ function compareModule(
   if (a.mustBePosted !== b.mustBePosted)
     emit(b.mustBePosted ? 'module.post-required' : 'module.post-dropped', { hits })
   if (a.prefix !== b.prefix) emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
-  compareRights(a, b, emit, hits)
-  for (const name of new Set([...a.params.keys(), ...b.params.keys()])) {
-    const [before, after] = [a.params.get(name), b.params.get(name)]
-    const paramUsage = paramUsageOf(moduleUsage, name)
+  for (const value of onlyIn(b.rights, a.rights)) emit('module.right-needed', { value, after: value, hits })
+  for (const value of onlyIn(a.rights, b.rights)) emit('module.right-dropped', { value, before: value })
+  for (const param of new Set([...a.params.keys(), ...b.params.keys()])) {
+    const [before, after] = [a.params.get(param), b.params.get(param)]
+    const paramUsage = paramUsageOf(moduleUsage, param)
     if (before && after) compareParam(before, after, moduleUsage, paramUsage, emit)
-    else if (before) emit('param.removed', { param: name, hits: paramUsage?.requests ?? [] })
+    else if (before) emit('param.removed', { param, hits: paramUsage?.requests ?? [] })
     else if (after?.required === true)
-      emit('param.required', {
-        param: name,
-        note: 'new parameter',
-        hits: paramUsage === undefined ? hits : [],
-      })
+      emit('param.required', { param, note: 'new parameter', hits: paramUsage === undefined ? hits : [] })
     else if (after?.deprecated === true)
-      emit('param.added', { param: name, note: 'deprecated from the start', mark: 'deprecated', hits: [] })
-    else emit('param.added', { param: name, hits: [] })
+      emit('param.added', { param, note: 'deprecated from the start', mark: 'deprecated' })
+    else emit('param.added', { param })
   }
 }
 
-function compareRights(
-  a: ModuleContract,
-  b: ModuleContract,
-  emit: EmitContractChange,
-  hits: readonly RequestRef[],
-): void {
-  for (const value of b.rights)
-    if (!a.rights.has(value)) emit('module.right-needed', { value, after: value, hits })
-  for (const value of a.rights)
-    if (!b.rights.has(value)) emit('module.right-dropped', { value, before: value, hits: [] })
-}
-
 /**
- * True where a side that lacks a module would have it if it were there: its parent module names no such submodule,
- * or most of the other side's modules of that family are described.
+ * True where the wiki itself lacks a module that its side does not describe: the parent module names no such submodule,
+ * or the side describes most modules.
  */
 function isProvenAbsent(
   lacking: ReadonlyMap<string, unknown>,

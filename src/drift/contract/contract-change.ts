@@ -1,8 +1,9 @@
-/** How a change of the contract is told by whoever finds it. */
-import type { RequestRef } from '../changes/change.ts'
+/** One change of the contract: how the rules describe it, and the Change that it becomes. */
+import { type Change, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { itemPath, pathOf } from '../changes/path.ts'
 
-/** Tells one change of one module. */
+/** Emits one change of one module. */
 export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void
 
 export interface ContractChangeDetail {
@@ -12,10 +13,35 @@ export interface ContractChangeDetail {
   readonly before?: string | undefined
   readonly after?: string | undefined
   readonly note?: string
-  /** What tells it from others of its kind at the same place. */
   readonly mark?: string
-  /** Recorded requests that send, or rely on, what changed. */
-  readonly hits: readonly RequestRef[]
-  /** True where it cannot hurt whoever sends it, as far as descriptions tell. */
+  /** Recorded requests that send, or rely on, what changed; none unless given. */
+  readonly hits?: readonly RequestRef[]
+  /** True where it cannot hurt a client that sends it, as far as descriptions show. */
   readonly harmless?: boolean
 }
+
+/** @param scope the module's path */
+export function contractChange(
+  kind: Kind,
+  scope: string,
+  prefix: string,
+  { param, value, before, after, note, mark = '', hits = [], harmless = false }: ContractChangeDetail,
+): Change {
+  const place = param === undefined ? pathOf() : pathOf(prefix + param)
+  return newChange(kind, value === undefined ? place : itemPath(place, value), {
+    requests: hits,
+    scope,
+    before,
+    after,
+    note: note ?? (value === undefined ? noteOf(before, after) : ''),
+    mark,
+    other: hits.length === 0 || harmless,
+  })
+}
+
+const noteOf = (before: string | undefined, after: string | undefined): string =>
+  before === undefined && after === undefined ? '' : `${before ?? 'none'} → ${after ?? 'none'}`
+
+/** The values of `a` that `b` lacks. */
+export const onlyIn = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] =>
+  [...a].filter((value) => !b.has(value))

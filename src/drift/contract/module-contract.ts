@@ -7,7 +7,6 @@ export interface ModuleContract {
   readonly prefix: string
   readonly deprecated: boolean
   readonly mustBePosted: boolean
-  readonly internal: boolean
   /** Needs the right to read, or to write. */
   readonly rights: ReadonlySet<string>
   /** By name; templated ones under theirs, e.g. `text-{slot}`. */
@@ -51,7 +50,6 @@ export function decodeModuleContract(value: unknown): ModuleContract | undefined
     prefix: asText(value['prefix']) ?? '',
     deprecated: asFlag(value['deprecated']),
     mustBePosted: asFlag(value['mustbeposted']),
-    internal: asFlag(value['internal']),
     rights: new Set(['readrights', 'writerights'].filter((name) => asFlag(value[name]))),
     params: new Map(params.map((one) => [one.name, one])),
   }

@@ -1,4 +1,5 @@
 /** Which modules, parameters and values the recorded requests use. */
+import { getOrAdd } from '../../text/group-by.ts'
 import { activeModules } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -6,7 +7,7 @@ import type { RequestRef } from '../changes/change.ts'
 
 /** What is used of one module. */
 export interface ModuleUsage {
-  /** The recorded requests that put it to work. */
+  /** The recorded requests that use it. */
   readonly requests: RequestRef[]
   /** By parameter, without the module's prefix. */
   readonly params: Map<string, ParamUsage>
@@ -24,31 +25,25 @@ export type UsageByModule = ReadonlyMap<string, ModuleUsage>
 /** @param lookup the descriptions by which the requests were recorded */
 export function usageOf(recorded: readonly RequestRef[], lookup: ModuleLookup): UsageByModule {
   const usage = new Map<string, ModuleUsage>()
-  for (const asked of recorded) {
-    const { request } = asked
+  for (const requestRef of recorded) {
+    const { request } = requestRef
     if (request.has('plain target')) continue
     for (const { path, prefix } of activeModules(request, request.get('format') ?? 'json', lookup)) {
-      const module: ModuleUsage = usage.get(path) ?? { requests: [], params: new Map() }
-      usage.set(path, module)
-      module.requests.push(asked)
+      const { requests, params } = getOrAdd(usage, path, () => ({ requests: [], params: new Map() }))
+      requests.push(requestRef)
       for (const [name, value] of request) {
         if (!name.includes(' ') && name.startsWith(prefix))
-          addUsage(module, name.slice(prefix.length), value, asked)
+          addUsage(params, name.slice(prefix.length), value, requestRef)
       }
     }
   }
   return usage
 }
 
-function addUsage(module: ModuleUsage, name: string, value: string, asked: RequestRef): void {
-  const param: ParamUsage = module.params.get(name) ?? { requests: [], values: new Map() }
-  module.params.set(name, param)
-  param.requests.push(asked)
-  for (const one of splitValues(value)) {
-    const known = param.values.get(one)
-    if (known === undefined) param.values.set(one, [asked])
-    else known.push(asked)
-  }
+function addUsage(params: ModuleUsage['params'], name: string, value: string, requestRef: RequestRef): void {
+  const param = getOrAdd(params, name, () => ({ requests: [], values: new Map() }))
+  param.requests.push(requestRef)
+  for (const one of splitValues(value)) getOrAdd(param.values, one, () => []).push(requestRef)
 }
 
 /** How a parameter is sent: by its name, or by one that its template fits (`text-{slot}`, sent as `text-main`). */
@@ -57,7 +52,6 @@ export function paramUsageOf(module: ModuleUsage | undefined, name: string): Par
   if (module === undefined || before === undefined || after === undefined) return module?.params.get(name)
   const fitting = [...module.params].filter(([sent]) => sent.startsWith(before) && sent.endsWith(after))
   const requests = [...new Set(fitting.flatMap(([, one]) => one.requests))]
-  return requests.length === 0
-    ? undefined
-    : { requests, values: new Map(fitting.flatMap(([, one]) => [...one.values])) }
+  if (requests.length === 0) return undefined
+  return { requests, values: new Map(fitting.flatMap(([, one]) => [...one.values])) }
 }

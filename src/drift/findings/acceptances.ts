@@ -1,4 +1,5 @@
-/** `drift.accept.json`: drift that somebody looked at and agreed to, with a reason and perhaps a last day. */
+/** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
+import { isPlainObject } from '../../json/plain-json.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
@@ -18,13 +19,11 @@ export function applyAcceptances(
   today: string,
 ): AcceptanceResult {
   const byFingerprint = new Map(acceptances.map((one) => [one.fingerprint, one]))
-  const acceptanceOf = (finding: Finding): Acceptance | undefined =>
-    byFingerprint.get(finding.fingerprint) ?? byFingerprint.get(causeFingerprint(finding))
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
   const seen = new Set(findings.flatMap((one) => [one.fingerprint, causeFingerprint(one)]))
   return {
     findings: findings.map((finding) => {
-      const found = acceptanceOf(finding)
+      const found = byFingerprint.get(finding.fingerprint) ?? byFingerprint.get(causeFingerprint(finding))
       return found === undefined || isExpired(found) ? finding : { ...finding, accepted: found }
     }),
     unknown: acceptances.filter((one) => !seen.has(one.fingerprint)),
@@ -40,17 +39,15 @@ export const acceptanceFor = (finding: Finding, reason: string, expires?: string
   about: `${finding.kind} ${finding.scope} ${finding.place}`.trim(),
 })
 
-/** One entry for all that a cause comes to. */
+/** One entry for all findings of a cause. */
 export function acceptanceForCause(
-  cause: Pick<Cause, 'fingerprint' | 'findings' | 'title'>,
+  { fingerprint, findings, title }: Pick<Cause, 'fingerprint' | 'findings' | 'title'>,
   reason: string,
   expires?: string,
 ): Acceptance {
-  const { fingerprint, findings, title } = cause
   const first = acceptanceFor(findings[0], reason, expires)
-  return findings.length === 1
-    ? first
-    : { ...first, fingerprint, about: `${title} (${findings.length} findings)` }
+  if (findings.length === 1) return first
+  return { ...first, fingerprint, about: `${title} (${findings.length} findings)` }
 }
 
 export type AcceptancesReading =
@@ -59,7 +56,7 @@ export type AcceptancesReading =
 
 /** Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?}]}`. */
 export function decodeAcceptances(value: unknown): AcceptancesReading {
-  const list = isObject(value) ? value['accepted'] : undefined
+  const list = isPlainObject(value) ? value['accepted'] : undefined
   if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "accepted"' }
   const acceptances: Acceptance[] = []
   for (const [at, one] of list.entries()) {
@@ -71,11 +68,8 @@ export function decodeAcceptances(value: unknown): AcceptancesReading {
   return { ok: true, acceptances }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 function decodeAcceptance(value: unknown): Acceptance | string {
-  if (!isObject(value)) return 'expected an object'
+  if (!isPlainObject(value)) return 'expected an object'
   const { fingerprint, reason, expires, about } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))
     return 'expected 12 hex digits under "fingerprint"'
@@ -90,14 +84,8 @@ export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{1
 
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
-  const sorted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()].sort((a, b) =>
-    a.fingerprint < b.fingerprint ? -1 : 1,
-  )
-  const accepted = sorted.map(({ about, expires, fingerprint, reason }) => ({
-    about,
-    expires,
-    fingerprint,
-    reason,
-  }))
+  const accepted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()]
+    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
+    .map(({ about, expires, fingerprint, reason }) => ({ about, expires, fingerprint, reason }))
   return `${JSON.stringify({ accepted }, undefined, 2)}\n`
 }

@@ -1,11 +1,9 @@
-/** Findings that come from one change of the wiki, told as one: a cause. */
-
+/** Causes: findings that come from one change of the wiki, reported as one. */
 import { digest } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
-import type { Finding, Fingerprint } from './finding.ts'
-import { byFindingWeight } from './finding.ts'
+import { byFindingWeight, type Finding, type Fingerprint } from './finding.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -27,7 +25,7 @@ export function causesOf(findings: readonly Finding[]): readonly Cause[] {
   })
 }
 
-/** The fingerprint of a finding's cause where that has several; it stays when places are fixed, or edited away. */
+/** The fingerprint of a finding's cause where that has several; it stays when single findings are fixed. */
 export const causeFingerprint = (finding: Finding): Fingerprint =>
   digest(`cause ${causeId(finding)}`, 12) as Fingerprint
 
@@ -44,12 +42,12 @@ function causeOf(findings: Cause['findings']): Cause {
 }
 
 /**
- * What findings of one cause have in common: the release's change; a parameter of a module, whatever is told of it;
- * one change of the same words at several places. Data and what hits nobody stay apart from what does.
+ * What findings of one cause have in common: the release's change; a parameter of a module, whatever changed of it; one
+ * change of the same words at several places. Data, and changes that no request uses, are causes of their own.
  */
 function causeId(finding: Finding): string {
   const { axis, severity, known, kind, title, place, fingerprint } = finding
-  // The same place may be behaviour in one answer, and in another the edit of its page.
+  // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   if (known !== undefined) return `known ${known.since} ${known.what}`
   const name = parameterOf(finding)

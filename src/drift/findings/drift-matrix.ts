@@ -1,8 +1,6 @@
 /** Several versions in a row: which class of requests drifted at which step. */
-
 import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
-import type { DriftReport } from './drift-report.ts'
-import { unacceptedFindings } from './drift-report.ts'
+import { type DriftReport, unacceptedFindings } from './drift-report.ts'
 import type { Finding } from './finding.ts'
 
 export interface DriftMatrix {
@@ -27,16 +25,14 @@ export interface DriftMatrixCell {
 
 /** @param steps the reports of A→B, B→C, … in order */
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
-  const rows = new Map<string, Pick<DriftMatrixRow, 'scope' | 'axis'>>()
+  const rows = new Map<string, DriftMatrixRow>()
   for (const { scope, axis } of steps.flatMap(unacceptedFindings)) {
-    if (axis !== 'data') rows.set(`${axis} ${scope}`, { scope, axis })
+    const name = `${axis} ${scope}`
+    if (axis === 'data' || rows.has(name)) continue
+    rows.set(name, { scope, axis, cells: steps.map((step) => cellOf(step, scope, axis)) })
   }
-  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-  const filled = sorted.map(([, row]) => ({
-    ...row,
-    cells: steps.map((step) => cellOf(step, row.scope, row.axis)),
-  }))
-  return { steps, rows: filled.toSorted((a, b) => bySeverity(worstOf(a), worstOf(b))) }
+  const byName = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return { steps, rows: byName.toSorted((a, b) => bySeverity(worstOf(a), worstOf(b))) }
 }
 
 /** Of all steps. */

@@ -1,7 +1,8 @@
-/** What a comparison comes to: everything a report is written from. */
+/** The result of a comparison: all that a report is written from. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { RequestRef } from '../changes/change.ts'
-import type { NoiseEntry, SuppressedChanges } from '../noise/noise-filter.ts'
+import type { SuppressedChanges } from '../noise/noise-filter.ts'
+import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding, Fingerprint } from './finding.ts'
 
@@ -14,7 +15,7 @@ export interface DriftReport {
   readonly listings: number
   /** Worst first; accepted ones carry their acceptance. */
   readonly findings: readonly Finding[]
-  /** The findings that were not accepted, by what they come from; worst first. */
+  /** The findings that were not accepted, grouped by what they come from; worst first. */
   readonly causes: readonly Cause[]
   readonly suppressed: readonly SuppressedChanges[]
   readonly staleNoise: readonly NoiseEntry[]
@@ -33,13 +34,13 @@ export interface SideSummary {
 
 export interface ComparedRequest {
   readonly requestRef: RequestRef
-  /** What A and B recorded; only where it was asked for, since it keeps both sides in memory. */
+  /** Undefined unless `recordings` was set, since it keeps both sides in memory. */
   readonly recorded: readonly [Interaction, Interaction] | undefined
   /** Findings that this request shows, worst first. */
   readonly fingerprints: readonly Fingerprint[]
 }
 
-/** Something about the comparison itself. `fatal`: its result must not be taken for a whole one. */
+/** Something about the comparison itself. `fatal`: the comparison is incomplete. */
 export interface ComparisonRemark {
   readonly kind:
     | 'partial'
@@ -53,6 +54,5 @@ export interface ComparisonRemark {
   readonly fatal: boolean
 }
 
-/** Findings that count: on the axes of behaviour and contract, or of data, less what was accepted. */
 export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
   report.findings.filter((finding) => finding.accepted === undefined)

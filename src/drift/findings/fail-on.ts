@@ -1,8 +1,6 @@
-/** Whether a report lets a job pass. */
-
+/** The threshold from which drift fails a job, and the exit code. */
 import { bySeverity } from '../changes/kinds.ts'
-import type { DriftReport } from './drift-report.ts'
-import { unacceptedFindings } from './drift-report.ts'
+import { type DriftReport, unacceptedFindings } from './drift-report.ts'
 import type { Finding } from './finding.ts'
 
 /** From which severity on drift fails a job; `any` includes data. */
@@ -21,7 +19,7 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
 }
 
-/** A comparison that is not whole is trouble, whatever it found. */
+/** An incomplete comparison is trouble, whatever it found. */
 export function exitCode(report: DriftReport, failOn: FailOn): ExitCode {
   if (report.remarks.some(({ fatal }) => fatal)) return 2
   return failingFindings(report, failOn).length > 0 ? 1 : 0

@@ -1,6 +1,7 @@
-/** Changes of one sort, told once: a finding. */
+/** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'
@@ -9,13 +10,13 @@ import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/kn
 /** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
 export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
 
-/** A finding that somebody looked at and agreed to: one entry of `drift.accept.json`. */
+/** A finding that a person agreed to: one entry of `drift.accept.json`. */
 export interface Acceptance {
   readonly fingerprint: Fingerprint
   readonly reason: string
   /** `2027-01-31`: the last day on which it counts; undefined for good. */
   readonly expires: string | undefined
-  /** What was accepted, for the reader of the file; not used for matching. */
+  /** The finding in words, for readers of the file. */
   readonly about: string
 }
 
@@ -31,7 +32,7 @@ export interface Finding {
   /** The kind in words, with what distinguishes this finding. */
   readonly title: string
   readonly count: number
-  /** Every value that came or went, where the kind is about values. */
+  /** Each value that came or went, where the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */
   readonly requests: readonly RequestRef[]
@@ -57,7 +58,7 @@ export interface Sample {
 /** How many changes of a finding are shown. */
 export const sampleCount = 3
 
-/** What is remembered of the changes of one group: there may be very many. */
+/** What is stored of the changes of one group: there may be very many. */
 interface ChangeGroup {
   readonly place: string
   readonly first: Change
@@ -75,9 +76,10 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
   for (const change of changes) {
     const place = placeOf(change)
     const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
-    const group = groups.get(id) ?? newGroup(change, place)
-    groups.set(id, group)
-    addTo(group, change)
+    addTo(
+      getOrAdd(groups, id, () => newGroup(change, place)),
+      change,
+    )
   }
   return [...groups.values()].map((group) => findingOf(group, known)).sort(byFindingWeight)
 }
@@ -95,45 +97,46 @@ const newGroup = (first: Change, place: string): ChangeGroup => ({
 function addTo(group: ChangeGroup, change: Change): void {
   group.count += 1
   group.sameNote &&= change.note === group.first.note
-  if (group.samples.length < sampleCount && !group.samples.some((one) => sameExample(one, change)))
+  if (group.samples.length < sampleCount && !group.samples.some((one) => isSameSample(one, change)))
     group.samples.push(change)
   for (const requestRef of change.requests) group.requests.set(requestRef.key, requestRef)
   const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
   if (value !== undefined) group.values.add(value)
 }
 
-/** An example that shows nothing another one does not is no example. */
-const sameExample = (a: Change, b: Change): boolean =>
+/** Samples that show the same. */
+const isSameSample = (a: Change, b: Change): boolean =>
   a.note === b.note &&
-  sameSide(a.before, b.before) &&
-  sameSide(a.after, b.after) &&
+  isSameValue(a.before, b.before) &&
+  isSameValue(a.after, b.after) &&
   writePath(a.path) === writePath(b.path)
 
-const sameSide = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
+const isSameValue = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameTree(a, b)
 
 /** Kinds whose title says which values. */
 const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
 
-/** Encodings are one decision of the whole wiki, wherever they show. */
+/** An encoding is one decision of the whole wiki, at whatever place. */
 const placeOf = ({ kind, scope, path }: Change): string =>
   kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
 
 function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding {
-  const { first, place, count, requests, samples } = group
+  const { first, place, count } = group
+  const { kind, severity, axis, scope } = first
   const known = knownChanges(first, place)
   return {
     fingerprint: fingerprintOf(first, place),
-    kind: first.kind,
-    severity: first.severity,
-    axis: first.axis,
-    scope: first.scope,
+    kind,
+    severity,
+    axis,
+    scope,
     place,
     title: titleOf(group),
     count,
     values: [...group.values],
-    requests: [...requests.values()],
-    samples: samplesOf(samples),
+    requests: [...group.requests.values()],
+    samples: group.samples.map(sampleOf),
     known,
     hint: known === undefined ? hintOf(first, place) : known.advice,
     accepted: undefined,
@@ -151,20 +154,18 @@ function titleOf({ first, values, sameNote }: ChangeGroup): string {
   return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
 }
 
-/** A few by name. */
 function listSome(values: readonly string[]): string {
   const named = values.slice(0, 6).join(', ')
   return values.length > 6 ? `${named} and ${values.length - 6} more` : named
 }
 
-const samplesOf = (changes: readonly Change[]): readonly Sample[] =>
-  changes.map(({ path, before, after, note, requests }) => ({
-    path: writePath(path),
-    before,
-    after,
-    note,
-    requestRef: requests[0],
-  }))
+const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({
+  path: writePath(path),
+  before,
+  after,
+  note,
+  requestRef,
+})
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
 export function byFindingWeight(a: Finding, b: Finding): number {

@@ -1,11 +1,9 @@
-/** Two versions of `noise.json` or `drift.accept.json` into one: entry by entry. */
+/** Two versions of `noise.json` or `drift.accept.json` merged into one, entry by entry. */
 import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/three-way-merge.ts'
-import { type NoiseEntry, type NoiseProfile, noiseEntryId } from '../noise/noise-filter.ts'
+import { type NoiseEntry, type NoiseProfile, noiseEntryId } from '../noise/noise-profile.ts'
 import type { Acceptance } from './finding.ts'
 
-type DriftFileEntries<T> = readonly T[]
-
-/** What is known to vary: how often it was seen to do so is a note, and never a contradiction. */
+/** Never conflicts: in how many repeats a field varied is a note. */
 export function mergeNoiseProfiles(
   base: NoiseProfile | undefined,
   ours: NoiseProfile,
@@ -19,13 +17,13 @@ export function mergeNoiseProfiles(
   return { entries: [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one) }
 }
 
-/** Entries with one fingerprint that give other reasons, or another last day, contradict each other. */
-export const mergeAcceptances = (
-  base: DriftFileEntries<Acceptance> | undefined,
-  ours: DriftFileEntries<Acceptance>,
-  theirs: DriftFileEntries<Acceptance>,
-): ThreeWayMerge<Acceptance> => {
-  const named = (entries: DriftFileEntries<Acceptance>): ReadonlyMap<string, Acceptance> =>
+/** Entries of one fingerprint conflict where their reason or last day differs. */
+export function mergeAcceptances(
+  base: readonly Acceptance[] | undefined,
+  ours: readonly Acceptance[],
+  theirs: readonly Acceptance[],
+): ThreeWayMerge<Acceptance> {
+  const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
   return mergeByName(base && named(base), named(ours), named(theirs), {
     same: (a, b) => a.reason === b.reason && a.expires === b.expires && a.about === b.about,

@@ -1,4 +1,4 @@
-/** What is to be known of a comparison before its findings are believed. */
+/** Remarks on a comparison itself: incomplete sides, other languages, other wikis. */
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { pageIdsIn } from '../inputs/id-renumbering.ts'
@@ -12,39 +12,46 @@ export function remarksOn(
 ): readonly ComparisonRemark[] {
   const remarks = [a, b].flatMap(remarksOnSide)
   const bothFull = a.interactions.length > 0 && b.interactions.length > 0
-  if (bothFull && alignment.pairs.length === 0 && listings === 0) {
-    remarks.push({ kind: 'nothing-in-common', text: 'the two sides have no request in common', fatal: true })
-  }
+  if (bothFull && alignment.pairs.length === 0 && listings === 0)
+    remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
   const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
-  if (langA !== '' && langB !== '' && langA !== langB) {
-    const text = `the wikis speak different languages: ${langA} and ${langB}`
-    remarks.push({ kind: 'other-language', text, fatal: false })
-  }
+  if (langA !== '' && langB !== '' && langA !== langB)
+    remarks.push(remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`))
   const otherWiki = otherWikiText(a, b, alignment)
-  if (otherWiki !== undefined) remarks.push({ kind: 'other-wiki', text: otherWiki, fatal: false })
+  return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
+}
+
+const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
+  kind,
+  text,
+  fatal,
+})
+
+function remarksOnSide({
+  name,
+  faults = [],
+  skipped = [],
+  interactions,
+  modules,
+}: CassetteSide): ComparisonRemark[] {
+  const remarks = [
+    ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
+    ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),
+  ]
+  if (interactions.length === 0) remarks.push(remark('empty', `${name} holds no interaction`, true))
+  else if (modules.size === 0)
+    remarks.push(
+      remark('no-descriptions', `${name} holds no module descriptions: the contract was not compared`),
+    )
   return remarks
 }
 
-function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
-  const remarks: ComparisonRemark[] = []
-  for (const fault of side.faults ?? [])
-    remarks.push({ kind: 'partial', text: `${side.name}: ${fault}`, fatal: true })
-  for (const text of side.skipped ?? [])
-    remarks.push({ kind: 'not-asked', text: `${side.name}: ${text}`, fatal: false })
-  if (side.interactions.length === 0)
-    remarks.push({ kind: 'empty', text: `${side.name} holds no interaction`, fatal: true })
-  else if (side.modules.size === 0) {
-    const text = `${side.name} holds no module descriptions: the contract was not compared`
-    remarks.push({ kind: 'no-descriptions', text, fatal: false })
-  }
-  return remarks
-}
-
-/** Fewer pages than these say nothing about a wiki; and so many pairs of answers are looked at. */
+/** Fewer pages prove nothing about a wiki. */
 const minPages = 10
+/** Pairs of answers whose pages are read. */
 const maxPairs = 300
 
-/** Two wikis with other pages are seldom what was meant, and one that lost most of its pages is worth a line too. */
+/** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
 function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
   const seen = pairs.slice(0, maxPairs)
   const [inA, inB] = [pageIdsIn(seen.map((one) => one.a)), pageIdsIn(seen.map((one) => one.b))]

@@ -1,7 +1,7 @@
-/** `drift.json`: what a team rates otherwise than `kinds.ts` does. */
+/** `drift.json`: kinds that a team rates otherwise than `kinds.ts` does. */
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { Change } from '../changes/change.ts'
-import { type Kind, kinds, type Severity, severities } from '../changes/kinds.ts'
+import { isKind, type Kind, type Severity, severities } from '../changes/kinds.ts'
 
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
@@ -10,10 +10,15 @@ export type SeveritiesReading =
   | { readonly ok: true; readonly rules: SeverityRules }
   | { readonly ok: false; readonly message: string }
 
-/** The change with the severity that the team gave its kind. */
-export function applySeverityRule(change: Change, rules: SeverityRules): Change {
-  const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
-  return severity === undefined ? change : { ...change, severity }
+/** The changes with the severities that the team gave their kinds. */
+export function* applySeverityRules(
+  changes: Iterable<Change>,
+  rules: SeverityRules,
+): IterableIterator<Change> {
+  for (const change of changes) {
+    const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
+    yield severity === undefined ? change : { ...change, severity }
+  }
 }
 
 /** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */
@@ -23,18 +28,16 @@ export function decodeSeverities(value: unknown): SeveritiesReading {
     return { ok: false, message: 'expected an object with an object under "severity"' }
   const rules = new Map<Kind, Severity>()
   for (const [name, text] of Object.entries(table)) {
-    const kind = isKind(name) ? name : undefined
-    const severity = severities.find((one) => one === text)
-    if (kind === undefined)
+    const severity = teamSeverities.find((one) => one === text)
+    if (!isKind(name))
       return { ok: false, message: `"${name}" under "severity" is no kind; docs/drift.md lists them` }
-    if (severity === undefined || severity === 'noise')
-      return {
-        ok: false,
-        message: `"${name}" is ${JSON.stringify(text)}; expected one of ${severities.filter((one) => one !== 'noise').join(', ')}`,
-      }
-    rules.set(kind, severity)
+    if (severity === undefined) {
+      const expected = `expected one of ${teamSeverities.join(', ')}`
+      return { ok: false, message: `"${name}" is ${JSON.stringify(text)}; ${expected}` }
+    }
+    rules.set(name, severity)
   }
   return { ok: true, rules }
 }
 
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
+const teamSeverities = severities.filter((one) => one !== 'noise')

@@ -1,9 +1,9 @@
-/** Which interaction of B answers the same request as one of A, also where the two wikis spell its key differently. */
-
+/** Interactions of A and B that answer the same request, also where the two wikis spell it differently. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
 import { type CassetteSide, requestIdentity } from './cassette-side.ts'
@@ -64,7 +64,7 @@ function pairByIdentity(
 const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort()
 
-/** What a side's wiki says of itself, as key derivation wants it. */
+/** A side's site and module descriptions, for key derivation. */
 export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
   const lookup = (path: string): ModuleDescription | undefined => {
@@ -83,7 +83,7 @@ export function sharedSpelling(
   return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }
 
-/** Names with a space are no parameters; they say who asked, or how things were ordered. */
+/** Names with a space are no parameters: they hold the caller, or the order of values. */
 const isParam = (name: string): boolean => !name.includes(' ')
 
 function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
@@ -91,23 +91,17 @@ function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest
   const params = new Map([...request].filter(([name]) => isParam(name)))
   const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }
   const envelope = params.has('format') ? envelopeOf(params) : bare
-  const apiRequest = {
-    kind: 'api',
-    params,
-    files: [],
-    envelope,
-    identity: 'anonymous',
-    posted: false,
-  } as const
+  const caller = { identity: 'anonymous', posted: false } as const
+  const apiRequest = { kind: 'api', params, files: [], envelope, ...caller } as const
   const extra = [...request].filter(([name]) => !isParam(name) && name !== 'unknown in order')
   const { canonical } = derive(apiRequest, facts)
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
 }
 
 /** Parameters that choose how an answer is written, not what it says. */
-export const encodingParams: ReadonlySet<string> = new Set([
-  ...['formatversion', 'errorformat', 'errorlang', 'errorsuselocal', 'continue', 'rawcontinue'],
-])
+export const encodingParams: ReadonlySet<string> = wordSet(
+  'formatversion errorformat errorlang errorsuselocal continue rawcontinue',
+)
 
 const withoutEncoding = (request: CanonicalRequest): CanonicalRequest =>
   new Map([...request].filter(([name]) => !encodingParams.has(name)))

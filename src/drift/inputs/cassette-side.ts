@@ -1,5 +1,4 @@
-/** What is compared: one side is a cassette, or a wiki that was just asked the same. */
-
+/** One side of a comparison: a cassette, or a wiki that was just asked the same. */
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -8,7 +7,6 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
-/** One side of a comparison, read whole. */
 export interface CassetteSide {
   /** What reports call it: a folder, an api-url. */
   readonly name: string
@@ -16,13 +14,13 @@ export interface CassetteSide {
   readonly interactions: readonly Interaction[]
   /** Elements of `paraminfo.modules` by path, as the wiki sent them (parsed). */
   readonly modules: ReadonlyMap<string, unknown>
-  /** Listings put together from their batches; their items are compared whole, not batch by batch. */
+  /** Listings joined from their batches; compared whole, not batch by batch. */
   readonly listings?: readonly WholeListing[]
-  /** In which state the pages that the requests name were, where the wiki was asked for that. */
+  /** States of the pages that the requests name, where the wiki was asked for them. */
   readonly pages?: PageStates
-  /** What could not be read or fetched: its presence makes the comparison a partial one. */
+  /** What could not be read or fetched: makes the comparison incomplete. */
   readonly faults?: readonly string[]
-  /** What was left out on purpose, in words. */
+  /** What was left out on purpose, as text. */
   readonly skipped?: readonly string[]
 }
 

@@ -1,17 +1,12 @@
-/** Numbers and continue values that belong to one wiki alone: page ids, places in its walks. */
+/** Page ids of two wikis: whether both number the same pages alike. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
-import { readContinuation } from '../answers/compare-continuation.ts'
 import type { CassetteSide } from './cassette-side.ts'
+import { lazy } from './lazy.ts'
 
-/** Tells whether the two wikis give the same pages other ids, e.g. after an import; worked out when first asked. */
-export function renumberingDetector(a: CassetteSide, b: CassetteSide): () => boolean {
-  let known: boolean | undefined
-  return () => {
-    known ??= isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions))
-    return known
-  }
-}
+/** Whether the two wikis give the same pages other ids, e.g. after an import. */
+export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
+  lazy(() => isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions)))
 
 function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   let [common, differing] = [0, 0]
@@ -36,18 +31,10 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
   if (tree.kind !== 'object') return
   const id = memberOf(tree, 'pageid')
   const title = textOf(memberOf(tree, 'title'))
-  // An id of 0 stands for a page that is gone.
+  // An id of 0 is a page that does not exist.
   if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
   for (const { value } of tree.members) collectIds(value, ids)
 }
-
-/** Every continue value that the side's answers hand out, as `name=value`. */
-export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
-  new Set(
-    jsonBodies(side.interactions).flatMap((body) =>
-      [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`),
-    ),
-  )
 
 /** The answers in JSON. */
 export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>

@@ -1,7 +1,7 @@
-/** What in an answer belongs to the place a wiki runs at: its host and port, wherever they stand in a text. */
+/** A wiki's own host and port, removed from texts before they are compared. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
-import { siteinfoBodies } from '../contract/compare-sites.ts'
 import type { CassetteSide } from './cassette-side.ts'
+import { siteinfoBodies } from './siteinfo.ts'
 
 /** A text with the side's own addresses replaced by one name for all sides. */
 export type StripOwnHost = (text: string) => string

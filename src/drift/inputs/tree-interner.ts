@@ -1,11 +1,12 @@
 /**
- * Trees in less memory: equal keys, values and members become one. A side is held whole, and strings cut out of a
- * file's text would otherwise keep all of that text.
+ * Trees in less memory: equal keys, values and members become one object. A side is in memory as a whole, and strings
+ * cut out of a file's text would otherwise keep all of that text.
  */
-import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, jsonArray, jsonString, objectOf } from '../../json/json-tree.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { utf16Text } from '../../text/utf16.ts'
 
-/** One for each side: what differs between sides must not become one. */
+/** One for each side. */
 export class TreeInterner {
   readonly #texts = new Map<string, string>()
   readonly #strings = new Map<string, JsonTree>()
@@ -17,55 +18,40 @@ export class TreeInterner {
       case 'string':
         return this.#string(tree.value)
       case 'literal':
-        return this.#literal(tree)
+        return shared(this.#literals, tree.text, (text) => ({ kind: 'literal', text }))
       case 'array':
-        return { kind: 'array', items: tree.items.map((item) => this.intern(item)) }
+        return jsonArray(tree.items.map((item) => this.intern(item)))
       case 'object':
-        return { kind: 'object', members: tree.members.map((member) => this.#member(member)) }
+        return objectOf(tree.members.map((member) => this.#member(member)))
     }
   }
 
-  #text(text: string): string {
-    const known = this.#texts.get(text)
-    if (known !== undefined) return known
-    const own = copyText(text)
-    this.#texts.set(own, own)
-    return own
-  }
-
+  // Long texts are seldom equal, and cost more to look up than they save.
   #string(value: string): JsonTree {
-    // Long texts are seldom equal, and cost more to look up than they save.
-    if (value.length > maxInternedLength) return { kind: 'string', value: copyText(value) }
-    const known = this.#strings.get(value)
-    if (known !== undefined) return known
-    const made = { kind: 'string', value: copyText(value) } as const
-    this.#strings.set(made.value, made)
-    return made
-  }
-
-  #literal(tree: Extract<JsonTree, { kind: 'literal' }>): JsonTree {
-    const known = this.#literals.get(tree.text)
-    if (known !== undefined) return known
-    const made = { kind: 'literal', text: this.#text(tree.text) } as const
-    this.#literals.set(made.text, made)
-    return made
+    if (value.length > maxInternedLength) return jsonString(copyText(value))
+    return shared(this.#strings, value, jsonString)
   }
 
   #member({ key: name, value: child }: JsonMember): JsonMember {
     const value = this.intern(child)
-    const key = this.#text(name)
+    const key = shared(this.#texts, name, (text) => text)
     if (value.kind === 'array' || value.kind === 'object') return { key, value }
-    const byValue = this.#members.get(key) ?? new Map<JsonTree, JsonMember>()
-    this.#members.set(key, byValue)
-    const known = byValue.get(value)
-    if (known !== undefined) return known
-    const made = { key, value }
-    byValue.set(value, made)
-    return made
+    const byValue = getOrAdd(this.#members, key, () => new Map<JsonTree, JsonMember>())
+    return getOrAdd(byValue, value, () => ({ key, value }))
   }
+}
+
+/** The one value of a text; the map must not keep the text itself, which may be cut out of a file's text. */
+function shared<T>(values: Map<string, T>, text: string, make: (text: string) => T): T {
+  const found = values.get(text)
+  if (found !== undefined) return found
+  const own = copyText(text)
+  const made = make(own)
+  values.set(own, made)
+  return made
 }
 
 const maxInternedLength = 200
 
-/** Engines cut strings by reference; a copy lets go of what it was cut from. */
+/** JavaScript engines cut strings by reference; a copy releases the text that it was cut from. */
 const copyText = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))

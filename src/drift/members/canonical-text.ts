@@ -21,7 +21,7 @@ export function canonicalText(tree: JsonTree): string {
   }
 }
 
-/** Values that are equal by chance too often to prove anything: flags, small numbers, empty containers. */
+/** False for values that are often equal by chance: flags, small numbers, empty containers. */
 export function isDistinctive(tree: JsonTree): boolean {
   if (tree.kind === 'string') return tree.value.length > 1
   if (tree.kind === 'literal') return Math.abs(Number(tree.text)) >= 10

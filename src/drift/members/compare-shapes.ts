@@ -1,4 +1,4 @@
-/** Structure of lists that have no item in common: judged on all samples of both sides. */
+/** Members of lists that have no item in common, compared over all samples of both sides. */
 import { itemPath, memberPath, templateOf } from '../changes/path.ts'
 import { isAbsent, isRequired, presence, type SampleShape } from './sample-shape.ts'
 import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from './tree-walk.ts'
@@ -6,31 +6,31 @@ import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from '
 /** Below this probability, an optional member that is never seen counts as gone. */
 const maxChance = 0.05
 
-/** Tells members that every comparable sample lost or won; a place is told once for each class of request. */
+/** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
-    const position = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
-    if (position.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(position.path)} ${variant}`))
-      compareMemberShapes(position, walk)
+    const place = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
+    if (place.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
+      compareMemberShapes(place, walk)
   }
 }
 
-function compareMemberShapes(position: TreePosition, walk: TreeWalk): void {
-  const { shapeA, shapeB } = position
+function compareMemberShapes(place: TreePosition, walk: TreeWalk): void {
+  const { shapeA, shapeB } = place
   if (shapeA === undefined || shapeB === undefined) return
   for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
-    const path = memberPath(position.path, name)
+    const path = memberPath(place.path, name)
     if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
     const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
     if (isAbsent(shapeA, name)) walk.emit('field.added', path, { note })
-    else if (!isAbsent(shapeB, name)) compareMemberShapes(memberPosition(position, path, name), walk)
+    else if (!isAbsent(shapeB, name)) compareMemberShapes(memberPosition(place, path, name), walk)
     else if (isRequired(shapeA, name)) walk.emit('field.removed', path, { note })
     else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
       walk.emit('field.removed', path, { note, other: true })
   }
 }
 
-/** Never there, or there in some as a mere flag: which of them are flagged is content. */
+/** Absent, or in some samples as a mere flag: which of them are flagged is content. */
 function isOptionalFlag(shape: SampleShape, name: string): boolean {
   const member = shape.members.get(name)
   return member === undefined || (member.flags === member.samples && member.samples < shape.samples)

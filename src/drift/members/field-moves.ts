@@ -1,6 +1,5 @@
-/** Members that stand under another parent of the same item, e.g. log details that went into `params`. */
-
-import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
+/** Members that moved under another parent of the same item, e.g. log details that went into `params`. */
+import { type JsonMember, type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/path.ts'
 import { canonicalText, isDistinctive } from './canonical-text.ts'
@@ -16,29 +15,27 @@ interface MoveCandidate {
   readonly level: number
 }
 
-/** How deep below a new or gone object a moved member is looked for. */
+/** Levels below a new or gone object in which a moved member is searched. */
 const maxMoveDepth = 2
 
-/** Paths that moved away (`-`) or here (`+`), and those above them that moved in part. */
+/** Paths that moved away (`-`) or here (`+`), and the paths above them, which moved in part. */
 interface MovedPaths {
   readonly whole: Set<string>
   readonly part: Set<string>
 }
 
-/** Tells moves and returns what is left; an object whose members all moved is not told by itself. */
-export function extractMoves(deltas: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
+/** Emits moves and returns what is left; an object whose members all moved is no change of its own. */
+export function extractMoves(
+  deferred: readonly OneSidedMembers[],
+  walk: TreeWalk,
+): readonly OneSidedMembers[] {
   const moved: MovedPaths = { whole: new Set(), part: new Set() }
-  for (const group of groupBy(deltas, ({ position }) => itemOf(position.path)).values()) {
-    if (!group.some((one) => one.removed.length > 0) || !group.some((one) => one.added.length > 0)) continue
-    const gone = group.flatMap(({ position, removed }) =>
-      removed.flatMap((one) => atomsOf(one, position.path, 0)),
-    )
-    const fresh = group.flatMap(({ position, added }) =>
-      added.flatMap((one) => atomsOf(one, position.path, 0)),
-    )
+  for (const group of groupBy(deferred, ({ place }) => itemOf(place.path)).values()) {
+    const gone = group.flatMap(({ place, removed }) => candidatesIn(removed, place.path))
+    const fresh = group.flatMap(({ place, added }) => candidatesIn(added, place.path))
     for (const move of possibleMoves(gone, fresh)) emitMove(move, moved, walk)
   }
-  return moved.whole.size === 0 ? deltas : deltas.flatMap((delta) => remainder(delta, moved))
+  return moved.whole.size === 0 ? deferred : deferred.flatMap((one) => remainder(one, moved))
 }
 
 function itemOf(path: Path): Path {
@@ -47,14 +44,13 @@ function itemOf(path: Path): Path {
   return at
 }
 
-function atomsOf({ key, value }: JsonMember, parent: Path, level: number): readonly MoveCandidate[] {
-  const path = memberPath(parent, key)
-  const inside =
-    level < maxMoveDepth && value.kind === 'object'
-      ? value.members.flatMap((one) => atomsOf(one, path, level + 1))
-      : []
-  return [{ path, text: writePath(path), key, value, level }, ...inside]
-}
+const candidatesIn = (members: readonly JsonMember[], parent: Path, level = 0): readonly MoveCandidate[] =>
+  members.flatMap(({ key, value }) => {
+    const path = memberPath(parent, key)
+    const isOpen = level < maxMoveDepth && value.kind === 'object'
+    const inside = isOpen ? candidatesIn(value.members, path, level + 1) : []
+    return [{ path, text: writePath(path), key, value, level }, ...inside]
+  })
 
 interface Move {
   readonly from: MoveCandidate
@@ -104,23 +100,23 @@ function markMoved(path: Path, mark: '-' | '+', moved: MovedPaths): void {
   for (let at = path.parent; at !== undefined; at = at.parent) moved.part.add(mark + writePath(at))
 }
 
-/** What is left of a delta: members that did not move, and the unmoved parts of those that did in part. */
-function remainder(delta: OneSidedMembers, moved: MovedPaths): readonly OneSidedMembers[] {
+/** The members that did not move, and the unmoved parts of those that moved in part. */
+function remainder(
+  { place, removed, added }: OneSidedMembers,
+  moved: MovedPaths,
+): readonly OneSidedMembers[] {
   const parts: OneSidedMembers[] = []
-  const left = (members: readonly JsonMember[], mark: '-' | '+', path: Path): readonly JsonMember[] =>
-    members.filter((member) => {
-      const own = `${mark}${writePath(memberPath(path, member.key))}`
-      if (moved.whole.has(own)) return false
-      if (!moved.part.has(own)) return true
-      const inside = member.value.kind === 'object' ? member.value.members : []
-      const inner = memberPath(path, member.key)
-      const rest = left(inside, mark, inner)
-      const position = unsampledPosition(inner)
-      parts.push({ position, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
+  const left = (members: readonly JsonMember[], mark: '-' | '+', parent: Path): readonly JsonMember[] =>
+    members.filter(({ key, value }) => {
+      const path = memberPath(parent, key)
+      const text = mark + writePath(path)
+      if (moved.whole.has(text)) return false
+      if (!moved.part.has(text)) return true
+      const rest = left(membersOf(value), mark, path)
+      const inner = unsampledPosition(path)
+      parts.push({ place: inner, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
       return false
     })
-  const { position } = delta
-  const removed = left(delta.removed, '-', position.path)
-  const added = left(delta.added, '+', position.path)
-  return [{ position, removed, added }, ...parts]
+  const rest = { place, removed: left(removed, '-', place.path), added: left(added, '+', place.path) }
+  return [rest, ...parts]
 }

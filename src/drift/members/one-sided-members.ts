@@ -1,106 +1,75 @@
-/** Members that one side lacks, once the whole answer is seen: renamed, moved, optional, gone or new. */
+/** Members that one side lacks, once the whole answer is walked: renamed, moved, optional, gone or new. */
 import type { JsonMember } from '../../json/json-tree.ts'
+import type { ChangeDetail } from '../changes/change.ts'
 import { memberPath, type Path } from '../changes/path.ts'
 import { extractMoves } from './field-moves.ts'
 import { findRenames } from './field-renames.ts'
 import { isAbsent, isFlag, isRequired, presence } from './sample-shape.ts'
-import type { ChangeDetail, OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
+import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
-/** @param encodingDiffers flags are known to be spelled differently, so `false` on one side may be absence on the other */
+/** @param encodingDiffers flags are spelled differently, so `false` on one side may be absence on the other */
 export function settleMembers(
-  deltas: readonly OneSidedMembers[],
+  deferred: readonly OneSidedMembers[],
   walk: TreeWalk,
   encodingDiffers: boolean,
 ): void {
-  const unfolded = encodingDiffers ? deltas.map((delta) => foldFalse(delta, walk)) : deltas
-  const renamed = foldRenames(unfolded, walk)
-  for (const { position, removed, added } of extractMoves(renamed, walk)) {
-    for (const member of removed) emitRemoved(member, position, walk)
-    for (const member of added) emitAdded(member, position, walk)
+  const flagged = encodingDiffers ? deferred.map((one) => extractFalse(one, walk)) : deferred
+  for (const { place, removed, added } of extractMoves(extractRenames(flagged, walk), walk)) {
+    for (const member of removed) emitRemoved(member, place, walk)
+    for (const member of added) emitAdded(member, place, walk)
   }
 }
 
-function foldFalse(delta: OneSidedMembers, walk: TreeWalk): OneSidedMembers {
-  for (const { key, value } of delta.removed.filter(isFalse)) {
-    walk.emit('encoding.flag', memberPath(delta.position.path, key), {
-      before: value,
-      note: 'false → absent',
-      scope: '*',
-    })
-  }
-  for (const { key, value } of delta.added.filter(isFalse)) {
-    walk.emit('encoding.flag', memberPath(delta.position.path, key), {
-      after: value,
-      note: 'absent → false',
-      scope: '*',
-    })
-  }
+function extractFalse({ place, removed, added }: OneSidedMembers, walk: TreeWalk): OneSidedMembers {
+  const emit = (key: string, detail: ChangeDetail): void =>
+    walk.emit('encoding.flag', memberPath(place.path, key), { ...detail, scope: '*' })
+  for (const { key, value } of removed.filter(isFalse)) emit(key, { before: value, note: 'false → absent' })
+  for (const { key, value } of added.filter(isFalse)) emit(key, { after: value, note: 'absent → false' })
   const isOther = (member: JsonMember): boolean => !isFalse(member)
-  return {
-    position: delta.position,
-    removed: delta.removed.filter(isOther),
-    added: delta.added.filter(isOther),
-  }
+  return { place, removed: removed.filter(isOther), added: added.filter(isOther) }
 }
 
 const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'
 
-function foldRenames(deltas: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
-  const renames = findRenames(deltas)
-  if (renames.size === 0) return deltas
-  return deltas.map((delta) => {
+function extractRenames(deferred: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
+  const renames = findRenames(deferred)
+  if (renames.size === 0) return deferred
+  return deferred.map(({ place, removed, added }) => {
     const paired = new Set<JsonMember>()
-    for (const one of delta.removed) {
-      const other = delta.added.find(({ key }) => key === renames.get(delta.position.path)?.get(one.key))
+    for (const one of removed) {
+      const other = added.find(({ key }) => key === renames.get(place.path)?.get(one.key))
       if (other === undefined) continue
       paired.add(one).add(other)
       const note = `${one.key} → ${other.key}`
-      walk.emit('field.renamed', memberPath(delta.position.path, one.key), {
+      walk.emit('field.renamed', memberPath(place.path, one.key), {
         before: one.value,
         after: other.value,
         note,
       })
     }
     const isLeft = (member: JsonMember): boolean => !paired.has(member)
-    return {
-      position: delta.position,
-      removed: delta.removed.filter(isLeft),
-      added: delta.added.filter(isLeft),
-    }
+    return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
   })
 }
 
-function emitRemoved({ key, value }: JsonMember, position: TreePosition, walk: TreeWalk): void {
-  const path = memberPath(position.path, key)
-  const required = isRequired(position.shapeA, key) && !isFlag(value)
-  if (isAbsent(position.shapeB, key)) {
-    walk.emit('field.removed', path, {
-      ...(isOnEveryAnswer(path) ? { scope: '*' } : {}),
-      before: value,
-      note: samplesNote(position, key),
-      other: !required,
-    })
-    return
-  }
-  if (required) {
-    walk.emit('field.became-optional', path, { before: value, note: samplesNote(position, key) })
-    return
-  }
-  emitPresence(path, { before: value }, walk)
+function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, walk: TreeWalk): void {
+  const path = memberPath(place.path, key)
+  const [required, note] = [isRequired(place.shapeA, key) && !isFlag(before), samplesNote(place, key)]
+  if (isAbsent(place.shapeB, key)) {
+    const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
+    walk.emit('field.removed', path, { ...scope, before, note, other: !required })
+  } else if (required) walk.emit('field.became-optional', path, { before, note })
+  else emitPresence(path, { before }, walk)
 }
 
-function emitAdded({ key, value }: JsonMember, position: TreePosition, walk: TreeWalk): void {
-  const path = memberPath(position.path, key)
-  if (isAbsent(position.shapeA, key)) {
-    const detail = { after: value, note: samplesNote(position, key) }
-    walk.emit('field.added', path, isOnEveryAnswer(path) ? { ...detail, note: '', scope: '*' } : detail)
-    return
-  }
-  if (isRequired(position.shapeB, key) && !isFlag(value)) {
-    walk.emit('field.became-present', path, { after: value, note: samplesNote(position, key) })
-    return
-  }
-  emitPresence(path, { after: value }, walk)
+function emitAdded({ key, value: after }: JsonMember, place: TreePosition, walk: TreeWalk): void {
+  const path = memberPath(place.path, key)
+  const note = samplesNote(place, key)
+  if (isAbsent(place.shapeA, key))
+    walk.emit('field.added', path, isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note })
+  else if (isRequired(place.shapeB, key) && !isFlag(after))
+    walk.emit('field.became-present', path, { after, note })
+  else emitPresence(path, { after }, walk)
 }
 
 /** Members that the main module puts at the top of every answer. */
@@ -112,6 +81,6 @@ const emitPresence = (path: Path, values: ChangeDetail, walk: TreeWalk): void =>
   walk.emit('value.changed', path, { ...values, note: 'comes and goes', other: true })
 }
 
-/** In how many samples a member is; nothing where nobody has sampled its place. */
+/** In how many samples a member is; empty where its place was never sampled. */
 const samplesNote = ({ shapeA, shapeB }: TreePosition, key: string): string =>
   shapeA === undefined && shapeB === undefined ? '' : `in ${presence(shapeA, key)} → ${presence(shapeB, key)}`

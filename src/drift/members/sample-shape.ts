@@ -1,14 +1,15 @@
 /**
- * Which members the objects at one place have, over all samples of one side: what is in all of them counts as
- * required, what is in some as optional.
+ * The members that objects at one place have, over all samples of one side: a member of all samples is required, one of
+ * some samples optional.
  */
 import type { JsonTree } from '../../json/json-tree.ts'
+import { getOrAdd } from '../../text/group-by.ts'
+import { wordSet } from '../../text/word-set.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
 export interface SampleShape {
   /** How many samples there are. */
   samples: number
-  nulls: number
   /** Samples that only say yes or no. */
   flags: number
   readonly members: Map<string, SampleShape>
@@ -16,25 +17,18 @@ export interface SampleShape {
   readonly items: Map<string, SampleShape>
 }
 
-export const newShape = (): SampleShape => ({
-  samples: 0,
-  nulls: 0,
-  flags: 0,
-  members: new Map(),
-  items: new Map(),
-})
+export const newShape = (): SampleShape => ({ samples: 0, flags: 0, members: new Map(), items: new Map() })
 
 /** Adds one sample. */
 export function addSample(shape: SampleShape, tree: JsonTree): void {
   shape.samples += 1
-  if (tree.kind === 'literal' && tree.text === 'null') shape.nulls += 1
   if (isFlag(tree)) shape.flags += 1
   if (tree.kind === 'array') for (const item of tree.items) addItem(shape, item)
   if (tree.kind !== 'object') return
   const numbered = isNumberedMap(tree)
   for (const { key, value } of tree.members) {
     if (numbered) addItem(shape, value)
-    else addSample(childOf(shape.members, key), value)
+    else addSample(getOrAdd(shape.members, key, newShape), value)
   }
 }
 
@@ -45,24 +39,16 @@ export const isFlag = (tree: JsonTree): boolean =>
 
 function addItem(shape: SampleShape, item: JsonTree): void {
   if (item.kind === 'string' || item.kind === 'literal') return
-  addSample(childOf(shape.items, variantOf(item)), item)
+  addSample(getOrAdd(shape.items, variantOf(item), newShape), item)
 }
 
-function childOf(children: Map<string, SampleShape>, name: string): SampleShape {
-  const found = children.get(name)
-  if (found !== undefined) return found
-  const made = newShape()
-  children.set(name, made)
-  return made
-}
+/** Members of pages and users that have other fields than ordinary ones. */
+const variants = wordSet('missing invalid special interwiki')
 
-/** Members that make a page or user one of another sort, with other fields. */
-const variants: ReadonlySet<string> = new Set(['missing', 'invalid', 'special', 'interwiki'])
+/** Type of an event: `logtype` and `logaction` in recent changes, `type` and `action` in the log itself. */
+const eventFields = wordSet('logtype logaction type action')
 
-/** What sort of event it is: `logtype` and `logaction` in recent changes, `type` and `action` in the log itself. */
-const eventFields: ReadonlySet<string> = new Set(['logtype', 'logaction', 'type', 'action'])
-
-/** `` for an ordinary item; `missing` and the like, or the sort of an event, for those with other fields by nature. */
+/** Empty for an ordinary item; `missing` and the like, or an event's type, for items with other fields by nature. */
 export function variantOf(item: JsonTree): string {
   if (item.kind !== 'object') return ''
   let [sort, isEvent] = ['', false]

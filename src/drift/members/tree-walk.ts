@@ -1,5 +1,6 @@
-/** What the parts of the comparison of two answers share while they walk both trees together. */
-import type { JsonTree } from '../../json/json-tree.ts'
+/** The walk through two trees together: its place, and the port by which all rules emit their changes. */
+import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
+import type { ChangeDetail } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Path, rootPath } from '../changes/path.ts'
 import type { SampleShape } from './sample-shape.ts'
@@ -11,33 +12,20 @@ export interface TreePosition {
   readonly shapeB: SampleShape | undefined
 }
 
-/** What a change says beyond its kind and place. */
-export interface ChangeDetail {
-  readonly before?: JsonTree | undefined
-  readonly after?: JsonTree | undefined
-  readonly note?: string
-  /** Takes the other rating of the kind's rule. */
-  readonly other?: boolean
-  /** What tells groups apart besides kind and place, e.g. an error's code. */
-  readonly mark?: string
-  /** `*` where one cause shows in requests of every class. */
-  readonly scope?: string
-}
-
 /** Members that only one of two aligned objects has. */
 export interface OneSidedMembers {
-  readonly position: TreePosition
-  readonly removed: readonly { readonly key: string; readonly value: JsonTree }[]
-  readonly added: readonly { readonly key: string; readonly value: JsonTree }[]
+  readonly place: TreePosition
+  readonly removed: readonly JsonMember[]
+  readonly added: readonly JsonMember[]
 }
 
 export interface TreeWalk {
-  /** Compares what stands at one place; all of the engine's rules start here. */
-  descend(a: JsonTree, b: JsonTree, position: TreePosition): void
+  /** Compares the values at one place; the entry to all rules. */
+  descend(a: JsonTree, b: JsonTree, place: TreePosition): void
   emit(kind: Kind, path: Path, detail: ChangeDetail): void
-  /** Held back until the whole answer is seen: renames and moves need both ends. */
-  deferMembers(deferMembers: OneSidedMembers): void
-  /** The text without what belongs to the side itself, such as its own host and port. */
+  /** Keeps members until the whole answer is walked: renames and moves need both ends. */
+  deferMembers(members: OneSidedMembers): void
+  /** The text without the side's own host and port. */
   stripHostA(text: string): string
   stripHostB(text: string): string
   /** True where the request names the items of `query.pages`. */
@@ -49,16 +37,13 @@ export interface TreeWalk {
   /** Whether A's and B's answers say that there is more. */
   readonly hasMoreA: boolean
   readonly hasMoreB: boolean
-  /** True once for each name: what is told of a place as a whole is told once. */
+  /** True once for each name in a class of requests, for changes of a place as a whole. */
   isFirstTime(name: string): boolean
 }
 
-/** The place of a whole answer; shapes are worked out when the first of them is asked for. */
-export const rootPosition = (
-  shapeA: () => SampleShape | undefined,
-  shapeB: () => SampleShape | undefined,
-): TreePosition => ({
-  path: rootPath,
+/** Shapes are looked up only where a member is missing, which is seldom. */
+const positionAt = (path: Path, shapeA: LazyShape, shapeB: LazyShape): TreePosition => ({
+  path,
   get shapeA() {
     return shapeA()
   },
@@ -66,6 +51,11 @@ export const rootPosition = (
     return shapeB()
   },
 })
+type LazyShape = () => SampleShape | undefined
+
+/** The place of a whole answer. */
+export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape): TreePosition =>
+  positionAt(rootPath, shapeA, shapeB)
 
 /** A place that no sample is known of. */
 export const unsampledPosition = (path: Path): TreePosition => ({
@@ -74,24 +64,16 @@ export const unsampledPosition = (path: Path): TreePosition => ({
   shapeB: undefined,
 })
 
-/** Shapes are looked up only where a member is missing, which is seldom. */
-const innerPosition = (
-  parent: TreePosition,
-  path: Path,
-  step: string,
-  within: 'members' | 'items',
-): TreePosition => ({
-  path,
-  get shapeA() {
-    return parent.shapeA?.[within].get(step)
-  },
-  get shapeB() {
-    return parent.shapeB?.[within].get(step)
-  },
-})
+export const memberPosition = (parent: TreePosition, path: Path, key: string): TreePosition =>
+  positionAt(
+    path,
+    () => parent.shapeA?.members.get(key),
+    () => parent.shapeB?.members.get(key),
+  )
 
-export const memberPosition = (position: TreePosition, path: Path, key: string): TreePosition =>
-  innerPosition(position, path, key, 'members')
-
-export const itemPosition = (position: TreePosition, path: Path, variant: string): TreePosition =>
-  innerPosition(position, path, variant, 'items')
+export const itemPosition = (parent: TreePosition, path: Path, variant: string): TreePosition =>
+  positionAt(
+    path,
+    () => parent.shapeA?.items.get(variant),
+    () => parent.shapeB?.items.get(variant),
+  )

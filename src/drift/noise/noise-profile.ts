@@ -1,46 +1,54 @@
-/** Noise profiles: learned from asking one wiki repeatedly, kept in `noise.json`. */
+/**
+ * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
+ * values are learned, never structure: a noisy timestamp that becomes null is drift.
+ */
+import { isPlainObject } from '../../json/plain-json.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Change } from '../changes/change.ts'
-import { type Kind, kinds } from '../changes/kinds.ts'
+import { isKind, type Kind } from '../changes/kinds.ts'
 import { templateOf } from '../changes/path.ts'
-import {
-  builtInRule,
-  type NoiseEntry,
-  type NoiseProfile,
-  noiseEntryId,
-  valueClassOf,
-  valueKinds,
-} from './noise-filter.ts'
+import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
+
+/** One field that varies by itself, in requests of one class. */
+export interface NoiseEntry {
+  readonly scope: string
+  /** Template of the path, e.g. `query.pages[*].touched`. */
+  readonly place: string
+  readonly kind: Kind
+  /** Class of the value each time; a value of another class is not noise. */
+  readonly lexical: string
+  /** In how many repeats it varied, of how many: `2/2`. */
+  readonly support: string
+}
+
+/** `noise.json`, committed beside the cassettes. */
+export interface NoiseProfile {
+  readonly entries: readonly NoiseEntry[]
+}
+
+/** Tells entries apart; the class of value is no part of it. */
+export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
+  `${kind} ${scope} ${place}`
 
 /**
  * Learns from comparing one wiki with itself.
  * @param repeats the changes of each repeat against the first recording
  */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
-  const seen = new Map<string, { readonly entry: NoiseEntry; readonly repeats: Set<number> }>()
-  for (const [at, changes] of repeats.entries()) {
-    for (const change of changes.filter(isLearnable)) {
-      const place = templateOf(change.path)
-      const entry = {
-        scope: change.scope,
-        place,
-        kind: change.kind,
-        lexical: valueClassOf(change.before),
-        support: '',
-      }
-      const id = noiseEntryId(entry)
-      const known = seen.get(id) ?? { entry, repeats: new Set<number>() }
-      known.repeats.add(at)
-      seen.set(id, known)
-    }
-  }
-  const entries = [...seen.values()].map(({ entry, repeats: at }) => ({
-    ...entry,
-    support: `${at.size}/${repeats.length}`,
+  const seen = repeats.flatMap((changes, repeat) =>
+    changes.filter(isLearnable).map(({ scope, path, kind, before }) => ({
+      entry: { scope, place: templateOf(path), kind, lexical: valueClassOf(before) },
+      repeat,
+    })),
+  )
+  const entries = [...groupBy(seen, ({ entry }) => noiseEntryId(entry)).values()].map((group) => ({
+    ...group[0].entry,
+    support: `${new Set(group.map(({ repeat }) => repeat)).size}/${repeats.length}`,
   }))
   return { entries: entries.sort(byEntryId) }
 }
 
-/** What either profile knows: what varies seldom is not forgotten because it did not vary this time. */
+/** The entries of both: a field that varies seldom stays, although it did not vary this time. */
 export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
   const byId = new Map([...known.entries, ...learned.entries].map((one) => [noiseEntryId(one), one]))
   return { entries: [...byId.values()].sort(byEntryId) }
@@ -48,7 +56,7 @@ export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): N
 
 const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (noiseEntryId(a) < noiseEntryId(b) ? -1 : 1)
 
-/** A single value that stayed of one sort; everything else has to be looked at by a person. */
+/** A single value that stayed of one class; a person has to look at everything else. */
 function isLearnable(change: Change): boolean {
   const [before, after] = [valueClassOf(change.before), valueClassOf(change.after)]
   if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
@@ -61,7 +69,7 @@ export type NoiseProfileReading =
 
 /** Reads a parsed `noise.json`. */
 export function decodeNoiseProfile(value: unknown): NoiseProfileReading {
-  const list = isObject(value) ? value['noise'] : undefined
+  const list = isPlainObject(value) ? value['noise'] : undefined
   if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "noise"' }
   const entries = list.flatMap((one) => decodeEntry(one) ?? [])
   if (entries.length < list.length) {
@@ -70,18 +78,13 @@ export function decodeNoiseProfile(value: unknown): NoiseProfileReading {
   return { ok: true, profile: { entries } }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 function decodeEntry(value: unknown): NoiseEntry | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const { scope, place, kind, lexical, support } = value
   if (typeof scope !== 'string' || typeof place !== 'string' || typeof lexical !== 'string') return undefined
   if (typeof kind !== 'string' || !isKind(kind)) return undefined
   return { scope, place, kind, lexical, support: typeof support === 'string' ? support : '' }
 }
-
-const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 
 /** The text of `noise.json`: sorted, final newline. */
 export const encodeNoiseProfile = (profile: NoiseProfile): string =>

@@ -1,30 +1,19 @@
-/** Fields that were the same each time on one side and vary on the other. */
-import type { Change } from '../changes/change.ts'
-import { type Kind, ratingOf } from '../changes/kinds.ts'
+/** Fields that are stable on one side and vary on the other. */
+import { type Change, newChange } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
-import type { NoiseEntry, NoiseProfile } from './noise-filter.ts'
+import type { NoiseEntry, NoiseProfile } from './noise-profile.ts'
 
 export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
-  const missing = (from: NoiseProfile, entry: NoiseEntry): boolean =>
-    !from.entries.some((one) => one.scope === entry.scope && one.place === entry.place)
+  const without = (own: NoiseProfile, other: NoiseProfile): readonly NoiseEntry[] =>
+    own.entries.filter(
+      (entry) => !other.entries.some(({ scope, place }) => scope === entry.scope && place === entry.place),
+    )
   return [
-    ...b.entries
-      .filter((entry) => missing(a, entry))
-      .map((entry) => stabilityChange('stability.lost', entry)),
-    ...a.entries
-      .filter((entry) => missing(b, entry))
-      .map((entry) => stabilityChange('stability.gained', entry)),
+    ...without(b, a).map((entry) => stabilityChange('stability.lost', entry)),
+    ...without(a, b).map((entry) => stabilityChange('stability.gained', entry)),
   ]
 }
 
-const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change => ({
-  kind,
-  ...ratingOf(kind),
-  requests: [],
-  scope,
-  path: pathOf(place),
-  before: undefined,
-  after: undefined,
-  note: `${lexical}, varied in ${support}`,
-  mark: place,
-})
+const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
+  newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })

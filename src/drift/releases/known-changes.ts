@@ -1,11 +1,8 @@
-/**
- * Changes that MediaWiki's releases made on purpose: what a finding comes from, since when, and what to do about it.
- * Source: the sections "Action API changes" of HISTORY and RELEASE-NOTES, 1.25 to 1.45.
- */
+/** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
 import { mediaWikiVersion } from '../../wiki/site/generator-version.ts'
 import type { Change } from '../changes/change.ts'
-import type { Kind } from '../changes/kinds.ts'
+import { adviceRows, knownChangeRows } from './known-changes-table.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
 export interface KnownChange {
@@ -17,366 +14,56 @@ export interface KnownChange {
   readonly advice: string
 }
 
-interface KnownChangePattern {
-  readonly kinds: RegExp
-  /** Tried on scope, place, note, mark and both values, one line each. */
-  readonly about: RegExp
-  /** Not where the old value says this already. */
-  readonly unless?: RegExp
-}
-
-type KnownChangeRow = readonly [
-  since: string,
-  what: string,
-  kinds: RegExp,
-  about: RegExp,
-  advice: string,
-  unless?: RegExp,
-]
-
-const contractKinds = '(?:module|param)\\.'
-const goneKinds = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contractKinds})`)
-const appearedKinds = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
-
-const knownChangeRows: readonly KnownChangeRow[] = [
-  [
-    '1.26',
-    '"continue" is the default form of continuation',
-    /^(?:continuation\.format|warning\.removed|deprecation\.appeared|warning\.appeared)$/,
-    /query-continue → continue|rawcontinue/,
-    'merge every member of "continue" into the next request, or send rawcontinue=1 for the old form',
-  ],
-  [
-    '1.26–1.27',
-    'the formats dump and wddx, then dbg, txt and yaml ended',
-    goneKinds,
-    /\b(?:dump|wddx|dbg|txt|yaml)(?:fm)?\b/,
-    'ask for format=json',
-  ],
-  [
-    '1.26',
-    'the displayname of a tag may be false',
-    /^(?:type|field)\./,
-    /displayname/,
-    'accept false: the tag is not shown',
-  ],
-  [
-    '1.26',
-    'revisions are enumerated by time',
-    /^order\.changed$/,
-    /revisions/,
-    'sort by revid where that order is wanted',
-  ],
-  [
-    '1.27',
-    'createaccount works through AuthManager',
-    appearedKinds,
-    /^(?:module )?(?:action=)?createaccount\b/m,
-    'ask meta=authmanagerinfo&amirequestsfor=create which fields to send, with createtoken and createreturnurl',
-  ],
-  [
-    '1.27',
-    'upload lost statuskey, asyncdownload and leavemessage',
-    goneKinds,
-    /\b(?:statuskey|asyncdownload|leavemessage)\b/,
-    'send filekey; uploads by URL answer when they are done',
-  ],
-  [
-    '1.28',
-    'the answer to login lost lgtoken, cookieprefix and sessionid',
-    goneKinds,
-    /\b(?:lgtoken|cookieprefix|sessionid)\b/,
-    'keep the cookies; nothing else is needed',
-  ],
-  [
-    '1.28',
-    'parse lost modulemessages',
-    goneKinds,
-    /modulemessages/,
-    'drop it: modules come with their messages',
-  ],
-  [
-    '1.29',
-    'tokens and passwords are refused in the query string',
-    appearedKinds,
-    /mustpostparams|param\.sensitive|must be (?:in|sent in) the (?:POST|request) body/i,
-    'send them in the body of the POST',
-  ],
-  [
-    '1.29',
-    'purge and clearhasmsg need POST',
-    /^(?:method|module)\./,
-    /^(?:module )?(?:action=)?(?:purge|clearhasmsg)\b/m,
-    'send the parameters in the body of a POST',
-  ],
-  [
-    '1.32',
-    'a parameter that is missing is named with its prefix',
-    /^error\.code-changed$/,
-    /missingparam|^no/m,
-    'compare codes, not texts, and know both: codes lost their prefix in 1.29, missing parameters got one code in 1.32',
-  ],
-  ['1.29', 'error codes lost their prefix', /^error\.code-changed$/, /./, 'branch on both codes'],
-  [
-    '1.29',
-    'errors and warnings come in other forms (errorformat)',
-    /^(?:error|warning)\.envelope$/,
-    /./,
-    'send errorformat=bc for the old form, or errorformat=plaintext and read "errors" and "warnings" as arrays',
-  ],
-  [
-    '1.29',
-    'errors of a moved talk page are an array',
-    /^(?:field|type)\./,
-    /talkmove-errors|talkmove-error-/,
-    'read talkmove-errors, an array of errors',
-  ],
-  [
-    '1.29',
-    'watch and rollback lost their messages for people',
-    goneKinds,
-    /^action=(?:watch|rollback)\b[\s\S]*message/i,
-    'say it in your own words',
-  ],
-  [
-    '1.30',
-    'parsed text is wrapped in div.mw-parser-output',
-    /^html\.structure$/,
-    /mw-parser-output/,
-    'send wrapoutputclass= to be rid of it',
-    /mw-parser-output/,
-  ],
-  ['1.31', 'tgprop=name ended', goneKinds, /tgprop|query\+tags/, 'drop it: the name is always there'],
-  [
-    '1.31',
-    'move lost watch and unwatch',
-    goneKinds,
-    /^(?:module )?(?:action=)?move\b[\s\S]*^(?:un)?watch$|\bunwatch\b/m,
-    'send watchlist=watch or unwatch',
-  ],
-  [
-    '1.32',
-    'more values than the limit are an error',
-    /^error\.appeared$/,
-    /too-?many-?(?:values|titles|pageids|revids)?/i,
-    'send at most 50 values at once, 500 as a bot',
-  ],
-  [
-    '1.32',
-    'revisions are asked for by slot',
-    /^(?:deprecation|param)\./,
-    /\b(?:rv|drv|arv|adr|from|to)?slots\b|contentformat|contentmodel/,
-    'send rvslots=main and read the text under slots.main',
-  ],
-  [
-    '1.33',
-    'logout needs a POST with a csrf token',
-    appearedKinds,
-    /^(?:module )?(?:action=)?logout\b/m,
-    'POST it with token= from meta=tokens&type=csrf',
-  ],
-  [
-    '1.34',
-    'allusers lost recenteditcount',
-    goneKinds,
-    /recenteditcount/,
-    'count usercontribs where it is needed',
-  ],
-  [
-    '1.34',
-    'what is not known of a missing file is left out',
-    /^field\./,
-    /imageinfo[\s\S]*filemissing|filemissing/,
-    'look for filemissing before anything else is read',
-  ],
-  [
-    '1.34',
-    'expiries of users are ISO 8601 or "infinite"',
-    /^value\.format$|^enum\.value-changed$|^value\.changed$/,
-    /infinit|blockexpiry/,
-    'parse ISO 8601; accept "infinity", "infinite" and "indefinite"',
-  ],
-  ['1.35', 'numbers must be whole numbers', /^error\./, /badinteger/, 'send digits only'],
-  [
-    '1.35',
-    'login without its session says Failed',
-    /^enum\.value-changed$/,
-    /NeedToken[\s\S]*Failed/,
-    'keep the cookies between the token and the login; take Failed for "start again"',
-  ],
-  [
-    '1.37',
-    'the old token parameters and action=tokens ended',
-    goneKinds,
-    /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
-    'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
-  ],
-  [
-    '1.42',
-    'tags say "software" where they said "extension"',
-    /^enum\./,
-    /\bsource\b[\s\S]*software|^"?software"?$/m,
-    'accept both words',
-  ],
-  [
-    '1.43',
-    'the right writeapi ended',
-    /^enum\.value-|^param\.value-/,
-    /\bwriteapi\b/,
-    'do not ask for it: everybody may use the API to write',
-  ],
-  [
-    '1.43',
-    'the day of registration may be null',
-    /^field\.nullable$/,
-    /registration/,
-    'accept null: the wiki does not know the day',
-  ],
-  [
-    '1.40–1.43',
-    'lists of links are ordered and continued by number',
-    /^(?:continuation\.|order\.changed$)/,
-    /\b(?:alllinks|alltransclusions|allredirects|allfileusages|exturlusage|extlinks)\b/,
-    'send back the continue values that the answer has, never build one; sort by title where order counts',
-  ],
-  [
-    '1.36–1.39',
-    "a page's title is wrapped in span.mw-page-title-main",
-    /^html\.structure$/,
-    /mw-page-title/,
-    'take the text of displaytitle, not its tags',
-    /mw-page-title/,
-  ],
-  [
-    '1.40–1.43',
-    'parsed text says its language and direction',
-    /^html\.structure$/,
-    /mw-content-(?:ltr|rtl)/,
-    'look for the class mw-parser-output among others',
-    /mw-content-(?:ltr|rtl)/,
-  ],
-  [
-    '1.43',
-    'headings are wrapped in div.mw-heading',
-    /^html\.structure$/,
-    /mw-heading/,
-    'look for the id on h1 to h6 (depending on the skin)',
-    /mw-heading/,
-  ],
-  [
-    '1.40',
-    'media are figure[typeof^="mw:File"]',
-    /^html\.structure$/,
-    /typeof="mw:File/,
-    'look for them beside div.thumb and a.image',
-    /typeof="mw:File/,
-  ],
-  [
-    '1.36–1.39',
-    'the table of a comparison says which side a cell is of',
-    /^html\.structure$/,
-    /diff-side-(?:deleted|added)/,
-    'look for the class among others',
-    /diff-side-(?:deleted|added)/,
-  ],
-  [
-    '1.45',
-    'parse chooses its parser by parser=',
-    /^(?:deprecation|param|warning)\./,
-    /\bparsoid\b/,
-    'send parser=parsoid',
-  ],
-]
-
 const knownChanges = knownChangeRows.map(([since, what, kinds, about, advice, unless]) => ({
   change: { since, what, advice },
-  rule: { kinds, about, ...(unless === undefined ? {} : { unless }) } satisfies KnownChangePattern,
+  pattern: { kinds, about, unless },
 }))
 
 /** Every change that causes are named by, for the table of docs/known-changes.md. */
 export const allKnownChanges: readonly KnownChange[] = knownChanges.map(({ change }) => change)
 
-/** What to do about a change of which no release tells. */
-const adviceRows: readonly (readonly [kinds: readonly Kind[], about: RegExp, advice: string])[] = [
-  [
-    ['encoding.flag', 'encoding.map-array', 'encoding.star'],
-    /./,
-    'send formatversion=2 (or 1) explicitly and read the answer in that form; 2 is stable since 1.33',
-  ],
-  [['encoding.empty'], /./, 'PHP writes an empty array as []: accept both [] and {}'],
-  [['auth.required'], /token/, 'get a token from action=query&meta=tokens and send it with the POST'],
-  [['method.required', 'module.post-required'], /./, 'send the parameters in the body of a POST'],
-  [
-    ['deprecation.appeared', 'warning.removed'],
-    /expandtemplates/,
-    'send prop=wikitext; the result is then under "wikitext" instead of "*"',
-  ],
-  [
-    ['continuation.value-shape', 'continuation.param'],
-    /./,
-    'continue values are opaque: send back what the answer says, never build one',
-  ],
-  [
-    ['warning.appeared'],
-    /unrecognized parameter/i,
-    'the wiki ignores this parameter: drop it, or send what replaced it',
-  ],
-  [
-    ['warning.appeared'],
-    /unrecognized value/i,
-    'the wiki ignores this value: drop it, or send what replaced it',
-  ],
-  [
-    ['content-type.changed'],
-    /text\/html/,
-    'send format=json explicitly; without it the answer is a page for people',
-  ],
-  [['param.required'], /./, 'send the parameter; on older wikis it is harmless'],
-]
-
-/** Finds the change of a release that a finding comes from; undefined where no release tells of it. */
+/** The change of a release that a finding comes from; undefined where no release explains it. */
 export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined
 
 /**
- * Only what lies between the two sides: a parameter that is missing on both 1.43 was not lost in 1.37.
- * @param engineA of the earlier side, e.g. `1.35.13`; empty where nobody knows, and then all rows count. @param engineB of the later side
+ * Only changes between the two sides: a parameter that is missing on both 1.43 was not lost in 1.37. Where a version is
+ * unknown, all changes count.
+ * @param engineA of the earlier side, e.g. `1.35.13`; empty where unknown
+ * @param engineB of the later side
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
   const [from, to] = [engineA, engineB].map((engine) => mediaWikiVersion(`MediaWiki ${engine}`))
-  const rows =
-    from === undefined || to === undefined ? knownChanges : knownChanges.filter(isBetween(from, to))
+  const candidates = knownChanges.filter(
+    ({ change }) => from === undefined || to === undefined || isBetween(change, from, to),
+  )
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
     const before = textOf(change.before) ?? ''
-    return rows.find(
-      ({ rule }) =>
-        rule.kinds.test(change.kind) && rule.about.test(text) && rule.unless?.test(before) !== true,
+    return candidates.find(
+      ({ pattern: { kinds, about, unless } }) =>
+        kinds.test(change.kind) && about.test(text) && unless?.test(before) !== true,
     )?.change
   }
 }
 
 /** A row that names two releases was made in one of them, or between. */
-const isBetween =
-  (from: number, to: number) =>
-  ({ change: { since } }: (typeof knownChanges)[number]): boolean => {
-    const [first, last] = since.split('–').map((one) => mediaWikiVersion(`MediaWiki ${one}`) ?? 0)
-    return (last ?? first ?? 0) > from && (first ?? 0) <= to
-  }
+function isBetween({ since }: KnownChange, from: number, to: number): boolean {
+  const [first, last] = since.split('–').map((one) => mediaWikiVersion(`MediaWiki ${one}`) ?? 0)
+  return (last ?? first ?? 0) > from && (first ?? 0) <= to
+}
 
-/** What to do about it; undefined where there is nothing to advise. */
+/** What to do about a change that no release explains; undefined where there is nothing to advise. */
 export function hintOf(change: Change, place: string): string | undefined {
   const { kind, before } = change
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
-  const candidates = adviceRows.filter(([kinds]) => kinds.includes(kind))
-  if (candidates.length === 0) return undefined
   const text = changeText(change, place)
-  return candidates.find(([, about]) => about.test(text))?.[2]
+  return adviceRows.find(([kinds, about]) => kinds.includes(kind) && about.test(text))?.[2]
 }
 
 /** All that a change says, one line each. */
-function changeText({ kind, scope, note, mark, before, after }: Change, place: string): string {
-  const texts = [kind, scope, place, note, mark, textOf(before), textOf(after)]
-  return texts.filter((one) => one !== undefined).join('\n')
-}
+const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string): string =>
+  [kind, scope, place, note, mark, textOf(before), textOf(after)]
+    .filter((one) => one !== undefined)
+    .join('\n')

@@ -5,13 +5,12 @@ import { diffArrays } from 'diff/lib/diff/array.js'
 export interface HtmlChange {
   readonly structure: readonly string[]
   readonly text: readonly string[]
-  readonly comments: boolean
   readonly exact: boolean
 }
 
 /**
- * Edits up to which tokens are aligned; beyond, tags are only counted, by name and classes. Bounded by edits and not by
- * time, so that a slow machine tells the same.
+ * Edits up to which tokens are aligned; beyond, tags are only counted, by name and classes. Not a limit of time, so
+ * that a slow machine finds the same.
  */
 const maxEditLength = 1_500
 
@@ -26,14 +25,12 @@ export function compareHtml(before: string, after: string): HtmlChange {
   if (parts === undefined) return compareCounts(a, b)
   const structure: string[] = []
   const text: string[] = []
-  let comments = false
   for (const part of parts.filter((one) => one.added || one.removed)) {
     for (const one of part.value) {
-      if (one.startsWith('<!--')) comments = true
-      else (isTag(one) ? structure : text).push(`${part.added ? '+' : '-'}${one}`)
+      if (!one.startsWith('<!--')) (isTag(one) ? structure : text).push(`${part.added ? '+' : '-'}${one}`)
     }
   }
-  return { structure, text, comments, exact: true }
+  return { structure, text, exact: true }
 }
 
 const isTag = (one: string): boolean => one.startsWith('<') && one.length > 1
@@ -58,7 +55,7 @@ function compareCounts(a: readonly string[], b: readonly string[]): HtmlChange {
     return before === after ? [] : [`${tag} ×${before} → ×${after}`]
   })
   const text = structure.length === 0 ? [`${a.length} tokens → ${b.length} tokens`] : []
-  return { structure, text, comments: false, exact: false }
+  return { structure, text, exact: false }
 }
 
 /** Tags by name and classes, which is what clients select by. */

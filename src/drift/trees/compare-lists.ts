@@ -1,4 +1,4 @@
-/** Two lists: items aligned by key, gone and new ones told one by one, another order once. */
+/** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
 import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { plural } from '../../text/plural.ts'
@@ -8,141 +8,127 @@ import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
 import { isRanked, isUnordered } from './field-names.ts'
-import { chooseKey, itemLabeller, type KeyedLists, type Labeller, notFound } from './item-keys.ts'
+import {
+  chooseKey,
+  itemLabeller,
+  type JsonItems,
+  type KeyedLists,
+  type Labeller,
+  notFound,
+} from './item-keys.ts'
 import { countMoved, mayFollowIds } from './item-order.ts'
-
-type ListItems = readonly JsonTree[]
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(
-  a: ListItems,
-  b: ListItems,
-  position: TreePosition,
+  a: JsonItems,
+  b: JsonItems,
+  place: TreePosition,
   walk: TreeWalk,
   isMap = false,
 ): void {
-  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, position, walk, isMap)
-  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, position, walk)
-  else pairByPosition(a, b, position, walk)
+  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, walk, isMap)
+  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place, walk)
+  else pairByPosition(a, b, place, walk)
 }
 
 const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
 function compareObjectsIn(
-  a: ListItems,
-  b: ListItems,
-  position: TreePosition,
+  a: JsonItems,
+  b: JsonItems,
+  place: TreePosition,
   walk: TreeWalk,
   isMap: boolean,
 ): void {
   const keyed = chooseKey(a, b)
-  if (keyed === undefined) {
-    pairByPosition(a, b, position, walk)
-    return
-  }
-  const pairing = pairItems(a, b, keyed)
+  const pairing = keyed && pairItems(a, b, keyed)
+  const hasCommon = pairing !== undefined && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
-  if (pairing.indexes.length === 0 && a.length === 1 && b.length === 1) {
-    pairByPosition(a, b, position, walk)
+  if (keyed === undefined || pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
+    pairByPosition(a, b, place, walk)
     return
   }
   const labelOf = itemLabeller(keyed.key)
-  for (const { one, other } of pairing.pairs) {
-    compareItemPair(one, other, itemPath(position.path, labelOf(one)), position, walk)
-  }
-  if (pairing.indexes.length === 0 && a.length > 0 && b.length > 0) compareShapes(position, walk)
-  if (!emitBatchEnd(a, b, pairing, position, walk)) emitUnpaired(pairing, labelOf, position, walk)
-  emitOrder(a, b, pairing, position.path, walk, isMap)
+  for (const { one, other } of pairing.pairs)
+    compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
+  if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
+  if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
+  emitOrder(a, b, pairing, place.path, walk, isMap)
 }
 
 interface Pairing {
   /** Pairs that differ in anything. */
   readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
-  readonly gone: ListItems
-  readonly fresh: ListItems
-  /** Positions in B of all pairs, in A's order. */
+  readonly gone: JsonItems
+  readonly fresh: JsonItems
+  /** Indexes in B of all pairs, in A's order. */
   readonly indexes: readonly number[]
 }
 
-function pairItems(a: ListItems, b: ListItems, keyed: KeyedLists): Pairing {
+function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
-  const seen = new Uint8Array(b.length)
-  for (let at = 0; at < a.length; at += 1) {
-    const index = keyed.indexes[at] ?? notFound
-    const one = a[at]
-    if (one === undefined) continue
-    const other = index === notFound ? undefined : b[index]
+  for (const [at, one] of a.entries()) {
+    const other = b[keyed.indexes[at] ?? notFound]
     if (other === undefined) gone.push(one)
-    else {
-      seen[index] = 1
-      if (!sameTree(one, other)) pairs.push({ one, other })
-    }
+    else if (!sameTree(one, other)) pairs.push({ one, other })
   }
-  const indexes = gone.length === 0 ? keyed.indexes : keyed.indexes.filter((at) => at !== notFound)
-  const fresh = indexes.length === b.length ? [] : b.filter((_, at) => seen[at] === 0)
-  return { pairs, gone, fresh, indexes }
+  const indexes = keyed.indexes.filter((at) => at !== notFound)
+  const common = new Set(indexes)
+  return { pairs, gone, fresh: b.filter((_, at) => !common.has(at)), indexes }
 }
 
-function compareItemPair(a: JsonTree, b: JsonTree, path: Path, position: TreePosition, walk: TreeWalk): void {
+function compareItemPair(a: JsonTree, b: JsonTree, path: Path, place: TreePosition, walk: TreeWalk): void {
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
-    walk.descend(a, b, itemPosition(position, path, variantA))
+    walk.descend(a, b, itemPosition(place, path, variantA))
     return
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
-  const isNamedOtherwise = isNamedByRequest(position.path, walk) && !/missing/.test(note)
-  walk.emit(kind, path, { before: a, after: b, note, other: isNamedOtherwise })
+  const other = isNamedByRequest(place.path, walk) && !/missing/.test(note)
+  walk.emit(kind, path, { before: a, after: b, note, other })
 }
 
-/** True for items that the request asked for by name. */
+/** True for items that the request names. */
 const isNamedByRequest = (path: Path, walk: TreeWalk): boolean =>
   walk.namesItems && /^query\.(?:pages|users)$/.test(templateOf(path))
 
-function emitUnpaired(pairing: Pairing, labelOf: Labeller, position: TreePosition, walk: TreeWalk): void {
-  const other = isNamedByRequest(position.path, walk)
-  for (const item of pairing.gone) {
-    walk.emit('items.fewer', itemPath(position.path, labelOf(item)), { before: item, other })
-  }
-  for (const item of pairing.fresh) {
-    walk.emit('items.more', itemPath(position.path, labelOf(item)), { after: item, other })
-  }
+function emitUnpaired(pairing: Pairing, labelOf: Labeller, place: TreePosition, walk: TreeWalk): void {
+  const other = isNamedByRequest(place.path, walk)
+  const pathOf = (item: JsonTree): Path => itemPath(place.path, labelOf(item))
+  for (const before of pairing.gone) walk.emit('items.fewer', pathOf(before), { before, other })
+  for (const after of pairing.fresh) walk.emit('items.more', pathOf(after), { after, other })
 }
 
 /** The same content in batches of another size: what is missing on one side lies behind its end. */
 function emitBatchEnd(
-  a: ListItems,
-  b: ListItems,
+  a: JsonItems,
+  b: JsonItems,
   pairing: Pairing,
-  position: TreePosition,
+  place: TreePosition,
   walk: TreeWalk,
 ): boolean {
-  if (!(walk.hasMoreA || walk.hasMoreB) || !isListing(position.path) || pairing.indexes.length === 0)
-    return false
-  const behind = (unpaired: ListItems, all: ListItems, cut: boolean): boolean =>
-    unpaired.length > 0 &&
-    cut &&
-    unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
-  const shorterB = pairing.fresh.length === 0 && behind(pairing.gone, a, walk.hasMoreB)
-  const shorterA = pairing.gone.length === 0 && behind(pairing.fresh, b, walk.hasMoreA)
-  if (!shorterA && !shorterB) return false
+  const { gone, fresh, indexes } = pairing
+  if (!isListing(place.path) || indexes.length === 0) return false
+  const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
+    unpaired.length > 0 && unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
+  const endsSoonerB = walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
+  const endsSoonerA = walk.hasMoreA && gone.length === 0 && isEnd(fresh, b)
+  if (!endsSoonerA && !endsSoonerB) return false
+  const values = { before: jsonLiteral(a.length), after: jsonLiteral(b.length) }
   const note = `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`
-  walk.emit('continuation.batch', position.path, {
-    before: jsonLiteral(a.length),
-    after: jsonLiteral(b.length),
-    note,
-  })
+  walk.emit('continuation.batch', place.path, { ...values, note })
   return true
 }
 
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 function emitOrder(
-  a: ListItems,
-  b: ListItems,
+  a: JsonItems,
+  b: JsonItems,
   pairing: Pairing,
   path: Path,
   walk: TreeWalk,
@@ -153,16 +139,12 @@ function emitOrder(
   const stayed = a.filter((one) => !gone.has(one))
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
-  if (isRanked(path) && isRankChanged(pairing)) {
-    walk.emit('order.by-rank', path, {})
-    return
+  if (isRanked(path) && isRankChanged(pairing)) walk.emit('order.by-rank', path, {})
+  else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
+  else {
+    const note = `${moved} of ${pairing.indexes.length} moved`
+    walk.emit('order.changed', path, { note, other: isMap || isUnordered(path) })
   }
-  if (walk.renumbered() && mayFollowIds(a, b)) {
-    walk.emit('order.by-id', path, {})
-    return
-  }
-  const note = `${moved} of ${pairing.indexes.length} moved`
-  walk.emit('order.changed', path, { note, other: isMap || isUnordered(path) })
 }
 
 /** True where what ranks the items moved: other items, or other sizes and counts. */
@@ -176,7 +158,7 @@ const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
   )
 const rankFields = ['value', 'wordcount', 'timestamp'] as const
 
-/** A page that went, or was renamed, stands where pages of its new sort do. */
+/** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
@@ -184,20 +166,15 @@ const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): 
   textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
-function pairByPosition(a: ListItems, b: ListItems, position: TreePosition, walk: TreeWalk): void {
+function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
   const [restA, restB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
-  const common = Math.min(restA.length, restB.length)
-  const at = (index: number): Path => itemPath(position.path, String(index))
-  for (let index = 0; index < common; index += 1) {
-    const [one, other] = [restA[index], restB[index]]
-    if (one && other) compareItemPair(one, other, at(a.indexOf(one)), position, walk)
+  const pathOf = (index: number): Path => itemPath(place.path, String(index))
+  for (const [at, one] of restA.entries()) {
+    const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
+    if (other === undefined) walk.emit('items.fewer', path, { before: one })
+    else compareItemPair(one, other, path, place, walk)
   }
-  restA.slice(common).forEach((item) => {
-    walk.emit('items.fewer', at(a.indexOf(item)), { before: item })
-  })
-  restB.slice(common).forEach((item) => {
-    walk.emit('items.more', at(b.indexOf(item)), { after: item })
-  })
+  for (const after of restB.slice(restA.length)) walk.emit('items.more', pathOf(b.indexOf(after)), { after })
 }
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')

@@ -5,25 +5,27 @@ import {
   type JsonTree,
   jsonObject,
   memberOf,
+  membersOf,
   textOf,
 } from '../../json/json-tree.ts'
+import type { ChangeDetail } from '../changes/change.ts'
+import { isInDictionary } from '../content/content-fields.ts'
 import { isNumberedMap } from '../members/sample-shape.ts'
-import type { ChangeDetail, TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
 import { compareObjects } from './compare-objects.ts'
-import { isInDictionary } from './field-names.ts'
 
-/** @returns nothing; every way out tells at least one change */
-export function compareMixedTypes(a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
+/** Emits at least one change. */
+export function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
   const values: ChangeDetail = { before: a, after: b }
-  const { path } = position
+  const { path } = place
   if (isInDictionary(path)) walk.emit('value.changed', path, { ...values, other: true })
   else if (isNull(b)) walk.emit('field.nullable', path, values)
   else if (isNull(a)) walk.emit('field.non-null', path, values)
   else if (isFlagPair(a, b) || isFlagPair(b, a)) walk.emit('encoding.flag', path, { ...values, scope: '*' })
-  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, position, walk, false)
-  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, position, walk, true)
-  else if (!compareStar(a, b, position, walk) && !compareStar(b, a, position, walk, true))
+  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, a, b, place, walk)
+  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(a, b, b, a, place, walk)
+  else if (!compareStar(a, b, place, walk))
     walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
 }
 
@@ -39,101 +41,62 @@ function typeOf(tree: JsonTree): string {
 }
 
 /** `{"*": x}` against x. */
-function compareStar(
-  a: JsonTree,
-  b: JsonTree,
-  position: TreePosition,
-  walk: TreeWalk,
-  reversed = false,
-): boolean {
-  const star = a.kind === 'object' && a.members.length === 1 ? memberOf(a, '*') : undefined
-  if (star === undefined) return false
-  const [before, after] = reversed ? [b, a] : [a, b]
-  walk.emit('encoding.star', position.path, {
-    before,
-    after,
-    note: reversed ? 'x → {"*": x}' : '{"*": x} → x',
-    scope: '*',
-  })
-  if (reversed) walk.descend(b, star, position)
-  else walk.descend(star, b, position)
+function compareStar(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): boolean {
+  const [starA, starB] = [starOf(a), starOf(b)]
+  if (starA === undefined && starB === undefined) return false
+  const note = starA === undefined ? 'x → {"*": x}' : '{"*": x} → x'
+  walk.emit('encoding.star', place.path, { before: a, after: b, note, scope: '*' })
+  walk.descend(starA ?? a, starB ?? b, place)
   return true
 }
 
-/** @param reversed the array is A's */
+const starOf = (tree: JsonTree): JsonTree | undefined =>
+  tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
+
+/** One of two values is a map, the other an array. */
 function compareMapArray(
+  a: JsonContainer,
+  b: JsonContainer,
   map: JsonObject,
   array: JsonArray,
-  position: TreePosition,
+  place: TreePosition,
   walk: TreeWalk,
-  reversed: boolean,
 ): void {
-  const [before, after]: readonly [JsonTree, JsonTree] = reversed ? [array, map] : [map, array]
-  if (map.members.length === 0 || array.items.length === 0) {
-    compareWithEmpty(map, array, position, walk, reversed)
-    return
-  }
-  const emitEncoding = (): void => {
-    walk.emit('encoding.map-array', position.path, {
-      before,
-      after,
-      note: reversed ? 'array → map' : 'map → array',
-      scope: '*',
-    })
-  }
-  const values = map.members.map(({ value }) => value)
-  if (hasKeysInside(map, array) || (isCounted(map) && sameJsonTypes(values, array.items))) {
-    emitEncoding()
-    const [a, b] = reversed ? [array.items, values] : [values, array.items]
-    compareLists(a, b, position, walk, true)
-    return
-  }
+  const asLists = (isMap: boolean): void => compareLists(valuesIn(a), valuesIn(b), place, walk, isMap)
+  const asObjects = (other: JsonObject): void =>
+    compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place, walk)
+  const values = { before: a, after: b }
+  const isList =
+    hasKeysInside(map, array) || (isCounted(map) && isOfOneType([...valuesIn(map), ...array.items]))
   const named = objectFromNamed(array)
-  if (named === undefined) {
-    walk.emit('type.changed', position.path, { before, after, note: `${before.kind} → ${after.kind}` })
-    return
+  if (map.members.length === 0 && array.items.length === 0)
+    walk.emit('encoding.empty', place.path, { ...values, scope: '*' })
+  // PHP writes every empty array as `[]`, whatever it would hold.
+  else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) asLists(false)
+  else if (array.items.length === 0) asObjects(jsonObject([]))
+  else if (!isList && named === undefined)
+    walk.emit('type.changed', place.path, { ...values, note: `${a.kind} → ${b.kind}` })
+  else {
+    const note = a.kind === 'array' ? 'array → map' : 'map → array'
+    walk.emit('encoding.map-array', place.path, { ...values, note, scope: '*' })
+    if (isList || named === undefined) asLists(true)
+    else asObjects(named)
   }
-  emitEncoding()
-  if (reversed) compareObjects(named, map, position, walk)
-  else compareObjects(map, named, position, walk)
 }
 
-/** PHP writes every empty array as `[]`, whatever it would hold. */
-function compareWithEmpty(
-  map: JsonObject,
-  array: JsonArray,
-  position: TreePosition,
-  walk: TreeWalk,
-  reversed: boolean,
-): void {
-  const [before, after]: readonly [JsonTree, JsonTree] = reversed ? [array, map] : [map, array]
-  if (map.members.length === 0 && array.items.length === 0) {
-    walk.emit('encoding.empty', position.path, { before, after, scope: '*' })
-    return
-  }
-  const items = map.members.length === 0 ? array.items : map.members.map(({ value }) => value)
-  if (map.members.length > 0 && !isNumberedMap(map)) {
-    const empty = jsonObject([])
-    reversed ? compareObjects(empty, map, position, walk) : compareObjects(map, empty, position, walk)
-    return
-  }
-  const isBefore = (map.members.length === 0) === reversed
-  compareLists(isBefore ? items : [], isBefore ? [] : items, position, walk)
-}
+type JsonContainer = JsonObject | JsonArray
+const valuesIn = (tree: JsonContainer): readonly JsonTree[] =>
+  tree.kind === 'array' ? tree.items : tree.members.map(({ value }) => value)
 
 /** Keys are counts or ids. */
 const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
-const sameJsonTypes = (a: readonly JsonTree[], b: readonly JsonTree[]): boolean =>
-  new Set([...a, ...b].map((one) => one.kind)).size === 1
+const isOfOneType = (trees: readonly JsonTree[]): boolean => new Set(trees.map(({ kind }) => kind)).size === 1
 
-/** The map's keys stand inside of the array's items, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
+/** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
-  const inside = new Set(
-    array.items.flatMap((item) =>
-      item.kind === 'object' ? item.members.flatMap(({ value }) => textOf(value) ?? []) : [],
-    ),
-  )
+  const values = array.items.flatMap(membersOf).flatMap(({ value }) => textOf(value) ?? [])
+  const inside = new Set(values)
   return map.members.some(({ key }) => inside.has(key))
 }
 

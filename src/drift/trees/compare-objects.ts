@@ -1,114 +1,102 @@
-/** Two objects: common members compared, the others held back until renames and moves can be told. */
+/** Two objects: common members are compared, the others deferred until renames and moves can be found. */
 import type { JsonMember, JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { itemPath, memberPath, type Path, templateOf } from '../changes/path.ts'
+import { isDictionary } from '../content/content-fields.ts'
 import { canonicalText } from '../members/canonical-text.ts'
 import { memberPosition, type TreePosition, type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
-import { isDictionary } from './field-names.ts'
 
-export function compareObjects(a: JsonObject, b: JsonObject, position: TreePosition, walk: TreeWalk): void {
+export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition, walk: TreeWalk): void {
   if (inSameOrder(a, b)) {
     a.members.forEach(({ key, value }, at) => {
-      descendMember(key, value, b.members[at]?.value ?? value, position, walk)
+      descendMember(key, value, b.members[at]?.value ?? value, place, walk)
     })
     return
   }
-  const inB = new Map(b.members.map(({ key, value }) => [key, value]))
+  // Of doubled keys the last one counts.
+  const [inA, inB] = [a, b].map(({ members }) => new Map(members.map((one) => [one.key, one])))
+  if (inA === undefined || inB === undefined) return
   const removed: JsonMember[] = []
   const common: string[] = []
-  for (const [key, value] of new Map(a.members.map((member) => [member.key, member.value]))) {
+  for (const [key, member] of inA) {
     const other = inB.get(key)
-    if (other === undefined) removed.push({ key, value })
+    if (other === undefined) removed.push(member)
     else {
       common.push(key)
-      descendMember(key, value, other, position, walk)
-      inB.delete(key)
+      descendMember(key, member.value, other.value, place, walk)
     }
   }
-  emitKeyOrder(common, b, position, walk)
+  emitKeyOrder(common, b, place, walk)
   settleUnpaired(
     removed,
-    [...inB].map(([key, value]) => ({ key, value })),
-    position,
+    [...inB.values()].filter(({ key }) => !inA.has(key)),
+    place,
     walk,
   )
 }
 
-/** The common case, and much cheaper: both sides wrote the same names in the same order. */
+/** The common case, and much cheaper. */
 const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
   a.members.length === b.members.length && a.members.every(({ key }, at) => key === b.members[at]?.key)
 
-function descendMember(key: string, a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
+function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
-  walk.descend(a, b, memberPosition(position, childPath(position.path, key), key))
+  walk.descend(a, b, memberPosition(place, childPath(place.path, key), key))
 }
 
-/** Names that are content are told apart like items, so that they are grouped. */
+/** Names that are content make items, so that their changes are grouped. */
 const childPath = (path: Path, key: string): Path =>
   isDictionary(path) ? itemPath(path, key) : memberPath(path, key)
 
-function emitKeyOrder(
-  common: readonly string[],
-  b: JsonObject,
-  position: TreePosition,
-  walk: TreeWalk,
-): void {
+function emitKeyOrder(common: readonly string[], b: JsonObject, place: TreePosition, walk: TreeWalk): void {
   const names = new Set(common)
   const order = b.members.filter(({ key }) => names.has(key)).map(({ key }) => key)
-  if (
-    common.some((key, at) => key !== order[at]) &&
-    walk.isFirstTime(`key-order ${templateOf(position.path)}`)
-  )
-    walk.emit('key-order', position.path, {})
+  if (common.every((key, at) => key === order[at])) return
+  if (walk.isFirstTime(`key-order ${templateOf(place.path)}`)) walk.emit('key-order', place.path, {})
 }
 
 function settleUnpaired(
   removed: readonly JsonMember[],
   added: readonly JsonMember[],
-  position: TreePosition,
+  place: TreePosition,
   walk: TreeWalk,
 ): void {
-  if (isDictionary(position.path)) {
-    for (const { key, value } of removed)
-      walk.emit('items.fewer', itemPath(position.path, key), { before: value })
-    for (const { key, value } of added)
-      walk.emit('items.more', itemPath(position.path, key), { after: value })
+  if (isDictionary(place.path)) {
+    for (const { key, value: before } of removed)
+      walk.emit('items.fewer', itemPath(place.path, key), { before })
+    for (const { key, value: after } of added) walk.emit('items.more', itemPath(place.path, key), { after })
     return
   }
-  const star = removed.find(({ key }) => key === '*')
-  const partner = star && starPartner(star, added)
-  if (star && partner) emitStar(star, partner, position, walk, false)
-  const backStar = added.find(({ key }) => key === '*')
-  const backPartner = backStar && starPartner(backStar, removed)
-  if (backStar && backPartner) emitStar(backPartner, backStar, position, walk, true)
-  const paired = new Set([star && partner && star, partner, backStar && backPartner && backStar, backPartner])
-  walk.deferMembers({
-    position,
-    removed: removed.filter((one) => !paired.has(one)),
-    added: added.filter((one) => !paired.has(one)),
-  })
+  const paired = new Set([
+    ...emitStar(removed, added, (star, partner) => [star, partner], place, walk),
+    ...emitStar(added, removed, (star, partner) => [partner, star], place, walk),
+  ])
+  const isLeft = (one: JsonMember): boolean => !paired.has(one)
+  walk.deferMembers({ place, removed: removed.filter(isLeft), added: added.filter(isLeft) })
 }
 
-/** What `*` is called in the other encoding: the member of equal value, or the only one there is. */
+/** Compares `*` with the member that the other encoding has for it; returns both. */
+function emitStar(
+  members: readonly JsonMember[],
+  others: readonly JsonMember[],
+  inOrder: (star: JsonMember, partner: JsonMember) => readonly [JsonMember, JsonMember],
+  place: TreePosition,
+  walk: TreeWalk,
+): readonly JsonMember[] {
+  const star = members.find(({ key }) => key === '*')
+  const partner = star && starPartner(star, others)
+  if (star === undefined || partner === undefined) return []
+  const [a, b] = inOrder(star, partner)
+  const path = memberPath(place.path, partner.key)
+  const note = `${a.key} → ${b.key}`
+  walk.emit('encoding.star', path, { before: a.value, after: b.value, note, scope: '*' })
+  walk.descend(a.value, b.value, unsampledPosition(path))
+  return [star, partner]
+}
+
+/** The member of equal value, or the only one of its type. */
 function starPartner(star: JsonMember, others: readonly JsonMember[]): JsonMember | undefined {
   const equal = others.find(({ value }) => canonicalText(value) === canonicalText(star.value))
   const [only, ...more] = others.filter(({ value }) => value.kind === star.value.kind)
   return equal ?? (more.length === 0 ? only : undefined)
-}
-
-function emitStar(
-  a: JsonMember,
-  b: JsonMember,
-  position: TreePosition,
-  walk: TreeWalk,
-  reversed: boolean,
-): void {
-  const path = memberPath(position.path, reversed ? a.key : b.key)
-  walk.emit('encoding.star', path, {
-    before: a.value,
-    after: b.value,
-    note: `${a.key} → ${b.key}`,
-    scope: '*',
-  })
-  walk.descend(a.value, b.value, unsampledPosition(path))
 }

@@ -1,37 +1,39 @@
-/** Lists of plain values, compared as multisets; another order is told once. */
+/** Lists of plain values, compared as multisets; another order is one change. */
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { itemPath } from '../changes/path.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { itemPath, type Path } from '../changes/path.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { isClosedSet, isUnordered } from './field-names.ts'
+import type { JsonItems } from './item-keys.ts'
 import { countMoved } from './item-order.ts'
 
-type ScalarItems = readonly JsonTree[]
-
-export function compareScalars(a: ScalarItems, b: ScalarItems, position: TreePosition, walk: TreeWalk): void {
+export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
   const textKey = textKeys(a, b, walk)
   const gone = subtractItems(a, b, textKey)
   const fresh = subtractItems(b, a, textKey)
-  const closed = isClosedSet(position.path)
-  for (const item of gone) {
-    walk.emit(closed ? 'enum.value-removed' : 'items.fewer', itemPath(position.path, scalarText(item)), {
-      before: item,
-    })
-  }
-  for (const item of fresh) {
-    walk.emit(closed ? 'enum.value-added' : 'items.more', itemPath(position.path, scalarText(item)), {
-      after: item,
-    })
-  }
-  emitOrder(subtractItems(a, gone, textKey), subtractItems(b, fresh, textKey), position, walk, textKey)
+  const isClosed = isClosedSet(place.path)
+  const pathOf = (item: JsonTree): Path => itemPath(place.path, scalarText(item))
+  for (const before of gone)
+    walk.emit(isClosed ? 'enum.value-removed' : 'items.fewer', pathOf(before), { before })
+  for (const after of fresh) walk.emit(isClosed ? 'enum.value-added' : 'items.more', pathOf(after), { after })
+  const indexes = groupBy(
+    subtractItems(b, fresh, textKey).map((item, at) => [textKey(item), at] as const),
+    ([text]) => text,
+  )
+  const common = subtractItems(a, gone, textKey)
+  const moved = countMoved(common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []))
+  const note = `${moved} of ${common.length} moved`
+  if (moved > 0) walk.emit('order.changed', place.path, { note, other: isUnordered(place.path) })
 }
 
 const scalarText = (item: JsonTree): string =>
   item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
-/** What items are compared by, e.g. their text less the side's own addresses. */
+
+/** What items are compared by, e.g. their text without the side's own host. */
 export type TextKey = (item: JsonTree) => string
 
-function textKeys(a: ScalarItems, b: ScalarItems, walk: TreeWalk): TextKey {
+function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): TextKey {
   const texts = new Map<JsonTree, string>()
   for (const item of a) texts.set(item, `${item.kind} ${walk.stripHostA(scalarText(item))}`)
   for (const item of b) texts.set(item, `${item.kind} ${walk.stripHostB(scalarText(item))}`)
@@ -39,7 +41,7 @@ function textKeys(a: ScalarItems, b: ScalarItems, walk: TreeWalk): TextKey {
 }
 
 /** The items of `all` less those of `less`, each as often as it is there. */
-export function subtractItems(all: ScalarItems, less: ScalarItems, textKey: TextKey): ScalarItems {
+export function subtractItems(all: JsonItems, less: JsonItems, textKey: TextKey): JsonItems {
   const left = new Map<string, number>()
   for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)
   return all.filter((item) => {
@@ -47,23 +49,4 @@ export function subtractItems(all: ScalarItems, less: ScalarItems, textKey: Text
     if (count > 0) left.set(textKey(item), count - 1)
     return count === 0
   })
-}
-
-function emitOrder(
-  a: ScalarItems,
-  b: ScalarItems,
-  position: TreePosition,
-  walk: TreeWalk,
-  textKey: TextKey,
-): void {
-  const indexes = new Map<string, number[]>()
-  b.forEach((item, at) => {
-    const known = indexes.get(textKey(item))
-    if (known === undefined) indexes.set(textKey(item), [at])
-    else known.push(at)
-  })
-  const moved = countMoved(a.flatMap((item) => indexes.get(textKey(item))?.shift() ?? []))
-  if (moved === 0) return
-  const note = `${moved} of ${a.length} moved`
-  walk.emit('order.changed', position.path, { note, other: isUnordered(position.path) })
 }

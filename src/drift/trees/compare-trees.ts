@@ -1,4 +1,4 @@
-/** The comparison of two trees: `descend` picks the rule by what stands on both sides. */
+/** The comparison of two trees: picks the rule by the types of both values. */
 import { type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { isNumberedMap } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -7,14 +7,13 @@ import { compareMixedTypes } from './compare-mixed-types.ts'
 import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
-/** Compares what stands at one place of both answers. */
-export function compareTrees(a: JsonTree, b: JsonTree, position: TreePosition, walk: TreeWalk): void {
-  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, position.path, walk)
-  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, position.path, walk)
-  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, position, walk)
-  else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, position, walk)
-  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), position, walk, true)
-  else compareObjects(a, b, position, walk)
+export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
+  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, walk)
+  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)
+  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place, walk)
+  else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place, walk)
+  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), place, walk, true)
+  else compareObjects(a, b, place, walk)
 }
 
 /** Both keyed by number, or one of them and the other empty. */

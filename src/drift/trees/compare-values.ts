@@ -1,10 +1,13 @@
 /** Two values of one type at one place: which kind of change lies between them. */
-import { type JsonLiteral, type JsonString, jsonString } from '../../json/json-tree.ts'
+import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
+import type { ChangeDetail } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { type Path, pathOf } from '../changes/path.ts'
-import type { ChangeDetail, TreeWalk } from '../members/tree-walk.ts'
+import { isInDictionary } from '../content/content-fields.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml } from './compare-html.ts'
-import { holdsContent, holdsHumanText, holdsStatus, holdsWikitext, isInDictionary } from './field-names.ts'
+import { holdsHumanText, holdsStatus, holdsWikitext } from './field-names.ts'
 import { formatChange } from './lexical-class.ts'
 
 export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
@@ -12,81 +15,63 @@ export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: T
   const [before, after] = [walk.stripHostA(a.value), walk.stripHostB(b.value)]
   if (before === after) return
   const values: ChangeDetail = { before: a, after: b }
-  if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path)) {
+  const note = formatChange(before, after)
+  if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path))
     compareMarkup(before, after, path, walk)
-    return
-  }
-  const format = formatChange(before, after)
-  if (format !== undefined) {
-    walk.emit('value.format', path, { ...values, note: format })
-    return
-  }
-  if (holdsStatus(path)) walk.emit('enum.value-changed', path, values)
+  else if (note !== undefined) walk.emit('value.format', path, { ...values, note })
+  else if (holdsStatus(path)) walk.emit('enum.value-changed', path, values)
   else if (holdsHumanText(path)) walk.emit('text.changed', path, values)
-  else walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
+  else walk.emit('value.changed', path, values)
 }
 
 function compareMarkup(before: string, after: string, path: Path, walk: TreeWalk): void {
   const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
-  if (cleanA === cleanB) {
-    walk.emit('html.comment', path, { note: 'parser reports' })
-    return
-  }
-  if (holdsHumanText(path)) {
-    walk.emit('text.changed', path, { before: jsonString(before), after: jsonString(after) })
-    return
-  }
+  if (cleanA === cleanB) walk.emit('html.comment', path, { note: 'parser reports' })
+  else if (holdsHumanText(path)) walk.emit('text.changed', path, { before, after })
+  else emitHtmlChanges(cleanA, cleanB, path, walk)
+}
+
+function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeWalk): void {
   const change = compareHtml(cleanA, cleanB)
-  // What is short is read as it stands; of a page only what differs.
-  const isShort = cleanA.length <= shortMarkup && cleanB.length <= shortMarkup
-  const shown = (parts: readonly string[], side: '-' | '+'): JsonString =>
-    jsonString(isShort ? (side === '-' ? cleanA : cleanB) : sideOf(parts, side))
-  const emit = (kind: 'html.structure' | 'html.text', parts: readonly string[]): void => {
+  // Short markup is shown whole; of a page only what differs.
+  const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
+  const emit = (kind: Kind, parts: readonly string[], noun: string, other: boolean): void => {
     if (parts.length === 0) return
-    walk.emit(kind, path, {
-      before: shown(parts, '-'),
-      after: shown(parts, '+'),
-      note: change.exact
-        ? `${parts.length} ${kind === 'html.text' ? 'texts' : 'tags'}`
-        : 'too different to align',
-      ...(kind === 'html.structure' ? { other: walk.aboutOtherPage } : {}),
-    })
+    const before = isShort ? cleanA : sideOf(parts, '-')
+    const after = isShort ? cleanB : sideOf(parts, '+')
+    const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
+    walk.emit(kind, path, { before, after, note, other })
   }
-  emit('html.structure', change.structure)
-  emit('html.text', change.text)
+  emit('html.structure', change.structure, 'tags', walk.aboutOtherPage)
+  emit('html.text', change.text, 'texts', false)
   if (change.structure.length + change.text.length === 0)
     walk.emit('html.comment', path, { note: 'comments or layout' })
 }
 
-/** A title, a snippet. */
-const shortMarkup = 300
+/** Characters of a title, a snippet. */
+const maxShownWhole = 300
 
-/** Scripts carry times and ids of the request; they are no markup that a client reads. */
+/** Scripts carry times and ids of the request. */
 const withoutVolatileMarkup = (html: string): string =>
   withoutParserReports(html).replace(/<script\b[^>]*>[\s\S]*?<\/script>/gi, '<script></script>')
 
-/** A body that is no JSON: a page, a feed. Feeds hold as many elements as the wiki has news. */
+/** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
 export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
-  const [before, after] = [
-    withoutVolatileMarkup(walk.stripHostA(a)),
-    withoutVolatileMarkup(walk.stripHostB(b)),
-  ]
+  const before = withoutVolatileMarkup(walk.stripHostA(a))
+  const after = withoutVolatileMarkup(walk.stripHostB(b))
   if (before === after) return
-  const names = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
   const path = pathOf('text')
+  const [namesA, namesB] = [elementNames(before), elementNames(after)]
   // A feed without news has none of the elements that news have.
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
-  if (names(before) === names(after) || hasNews(before) !== hasNews(after))
-    walk.emit('html.text', path, { before: jsonString(a), after: jsonString(b) })
+  if (namesA === namesB || hasNews(before) !== hasNews(after))
+    walk.emit('html.text', path, { before: a, after: b })
   else {
-    const note = 'other elements'
-    walk.emit('html.structure', path, {
-      before: jsonString(names(before)),
-      after: jsonString(names(after)),
-      note,
-    })
+    walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
   }
 }
+
+const elementNames = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
 
 /** The parts of one side, without their marks; unmarked parts are summaries and belong to both. */
 const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
@@ -101,8 +86,7 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk
   if (b.text === 'null') walk.emit('field.nullable', path, values)
   else if (a.text === 'null') walk.emit('field.non-null', path, values)
   else if (isBoolean(a) !== isBoolean(b) && !isInDictionary(path)) walk.emit('type.changed', path, values)
-  else if (isBoolean(a) || !sameNumber(a.text, b.text))
-    walk.emit('value.changed', path, { ...values, other: holdsContent(path) })
+  else if (isBoolean(a) || !sameNumber(a.text, b.text)) walk.emit('value.changed', path, values)
 }
 
 const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text === 'false'

@@ -1,7 +1,10 @@
-/** Which member tells the items of two lists apart, so that they can be aligned item by item. */
+/** The key by which the items of two lists are aligned: a member, or several, that identify an item. */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 
-/** How items are aligned: `name` stands in paths, `of` gives an item's key. */
+export type JsonItems = readonly JsonTree[]
+
+/** `name` is shown in paths; `keyOf` is undefined for an item without the key. */
 export interface ItemKey {
   readonly name: string
   keyOf(item: JsonTree): string | undefined
@@ -9,56 +12,19 @@ export interface ItemKey {
 
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
 const candidateKeys: readonly (readonly string[])[] = [
-  ...[
-    'pageid',
-    'revid',
-    'rcid',
-    'logid',
-    'id',
-    'userid',
-    'title',
-    'name',
-    'code',
-    'key',
-    'from',
-    'index',
-  ].map((name) => [name]),
-  ...[
-    'propname',
-    'realname',
-    'prefix',
-    'module',
-    'lang',
-    'url',
-    'path',
-    'alias',
-    'timestamp',
-    '*',
-    'type',
-  ].map((name) => [name]),
-  ['ns', 'title'],
-  ['title', 'fromid'],
-  ['fromid', 'title', 'ns'],
-  ['lang', '*'],
-  ['prefix', '*'],
-  ['id', 'alias'],
-  ['id', '*'],
-]
+  ...wordSet('pageid revid rcid logid id userid title name code key from index propname realname prefix'),
+  ...wordSet(
+    'module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns lang+* prefix+*',
+  ),
+  ...wordSet('id+alias id+*'),
+].map((names) => names.split('+'))
 
 /** Keys that two wikis with the same content number differently. */
-const numberedKeys: ReadonlySet<string> = new Set([
-  'pageid',
-  'revid',
-  'rcid',
-  'logid',
-  'id',
-  'userid',
-  'index',
-])
-/** What tells whether items with one number are one thing. */
+const numberedKeys = wordSet('pageid revid rcid logid id userid index')
+/** Members that must agree for items with one number to be one thing. */
 const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
 
-/** Two lists by one key: where in B each item of A is, or `nowhere`. */
+/** Two lists by one key: where in B each item of A is, or `notFound`. */
 export interface KeyedLists {
   readonly key: ItemKey
   readonly indexes: readonly number[]
@@ -66,16 +32,14 @@ export interface KeyedLists {
   readonly common: number
 }
 
-/** The position of an item that the other list does not have. */
+/** The index of an item that the other list does not have. */
 export const notFound = -1
 
-type KeyedItems = readonly JsonTree[]
-
 /**
- * The key to align by. Two lists without a common item still get one, so that they are told as gone and new;
- * undefined where no member is unique.
+ * The key to align by; undefined where no member is unique. Two lists without a common item get one, too, so that
+ * their items are gone and new.
  */
-export function chooseKey(a: KeyedItems, b: KeyedItems): KeyedLists | undefined {
+export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1
   for (const names of candidateKeys) {
@@ -88,45 +52,32 @@ export function chooseKey(a: KeyedItems, b: KeyedItems): KeyedLists | undefined 
   return best
 }
 
-function indexBy(names: readonly string[], a: KeyedItems, b: KeyedItems): KeyedLists | undefined {
+function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLists | undefined {
   const [only = '', ...more] = names
   const keyOf =
     more.length === 0
       ? (item: JsonTree) => scalarTextOf(item, only)
-      : (item: JsonTree) => joinedOf(item, names)
+      : (item: JsonTree) => joinedTextOf(item, names)
   const inB = uniqueIndex(b, keyOf)
-  return inB && alignBy({ name: names.join('+'), keyOf }, a, inB)
+  const inA = inB && uniqueIndex(a, keyOf)
+  if (inA === undefined || inB === undefined) return undefined
+  const indexes = [...inA.keys()].map((text) => inB.get(text) ?? notFound)
+  const common = indexes.filter((at) => at !== notFound).length
+  return { key: { name: names.join('+'), keyOf }, indexes, common }
 }
 
-function uniqueIndex(items: KeyedItems, keyOf: ItemKey['keyOf']): ReadonlyMap<string, number> | undefined {
+/** Undefined where an item has no key, or two have the same. */
+function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']): ReadonlyMap<string, number> | undefined {
   const index = new Map<string, number>()
-  let at = 0
   for (const item of items) {
     const text = keyOf(item)
-    if (text === undefined) return undefined
-    index.set(text, at)
-    at += 1
-    // A key seen twice leaves the index shorter than the list.
-    if (index.size < at) return undefined
+    if (text === undefined || index.has(text)) return undefined
+    index.set(text, index.size)
   }
   return index
 }
 
-/** One look-up for each item: lists are long. Undefined where a key is missing in A, or there twice. */
-function alignBy(key: ItemKey, a: KeyedItems, inB: ReadonlyMap<string, number>): KeyedLists | undefined {
-  const indexes: number[] = []
-  const seenKeys = new Set<string>()
-  for (const item of a) {
-    const text = key.keyOf(item)
-    if (text === undefined) return undefined
-    if (seenKeys.has(text)) return undefined
-    seenKeys.add(text)
-    indexes.push(inB.get(text) ?? notFound)
-  }
-  return { key, indexes, common: indexes.filter((at) => at !== notFound).length }
-}
-
-function joinedOf(item: JsonTree, names: readonly string[]): string | undefined {
+function joinedTextOf(item: JsonTree, names: readonly string[]): string | undefined {
   const parts = names.map((name) => scalarTextOf(item, name))
   return parts.includes(undefined) ? undefined : parts.join(', ')
 }
@@ -138,11 +89,11 @@ function scalarTextOf(item: JsonTree, name: string): string | undefined {
   return value?.kind === 'literal' && value.text !== 'null' ? value.text : undefined
 }
 
-/** Pairs that are looked at to tell whether numbers mean the same on both sides. */
+/** Pairs that are checked for whether numbers mean the same on both sides. */
 const maxCheckedPairs = 500
 
 /** True where more than a fifth of the pairs with one number carry different titles. */
-function numbersDisagree(lists: KeyedLists, a: KeyedItems, b: KeyedItems): boolean {
+function numbersDisagree(lists: KeyedLists, a: JsonItems, b: JsonItems): boolean {
   const step = Math.max(1, Math.floor(a.length / maxCheckedPairs))
   let pairs = 0
   let different = 0
@@ -167,7 +118,7 @@ function isSameThing(a: JsonTree, b: JsonTree): boolean {
 /** What a path calls an item. */
 export type Labeller = (item: JsonTree) => string
 
-/** People read paths: a page is called by its title and a user by their name, whatever they are aligned by. */
+/** Paths name pages by title and users by name, whatever they are aligned by. */
 const labelFields: ReadonlyMap<string, string> = new Map([
   ['pageid', 'title'],
   ['userid', 'name'],

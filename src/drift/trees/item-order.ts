@@ -1,4 +1,4 @@
-/** Whether common items stand in another order, how many moved, and what the order follows. */
+/** The order of items that both lists have: how many moved, and what the order follows. */
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 
 /** Length of the longest increasing subsequence, in O(n log n). */
@@ -17,7 +17,7 @@ export function longestIncreasing(indexes: readonly number[]): number {
   return tails.length
 }
 
-/** How many items have to move to make the one order out of the other. */
+/** How many items have to move to turn one order into the other. */
 export function countMoved(indexes: readonly number[]): number {
   let last = -1
   for (const index of indexes) {
@@ -31,8 +31,8 @@ const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
 /**
- * With pages numbered otherwise: false where the order is seen to follow something else, a title or a time.
- * Many lists are in the order of ids that the answer does not even show.
+ * For wikis that number their pages differently: false where the order follows something else, a title or a time. Many
+ * lists follow ids that the answer does not show.
  */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
   const byNumber = numberFields.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))

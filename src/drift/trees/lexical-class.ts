@@ -1,5 +1,4 @@
-/** What sort of text a value is, told from its spelling alone. */
-
+/** The class of a text, by its spelling alone: a timestamp, a number, a URL. */
 export type LexicalClass =
   | 'empty'
   | 'ISO timestamp'
@@ -35,28 +34,21 @@ const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
 export const lexicalClassOf = (text: string): LexicalClass =>
   patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 
-/** Spellings of one thing: from one family member to another, the format changed and not the value. */
+/** Spellings of one thing: between two of a family the format changed, not the value. */
 const formatFamilies: readonly (readonly LexicalClass[])[] = [
   ['ISO timestamp', 'MediaWiki timestamp', 'infinity', 'infinite'],
   ['URL', 'protocol-relative URL'],
 ]
 
-/** `ISO timestamp → MediaWiki timestamp` where two spellings of one sort of thing meet; undefined otherwise. */
+/** `ISO timestamp → MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
 export function formatChange(before: string, after: string): string | undefined {
   const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
-  if (
-    a !== b &&
-    formatFamilies.some((family) => family.includes(a) && family.includes(b)) &&
-    !isMomentAgainstNever(a, b)
-  )
-    return `${a} → ${b}`
+  const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
+  if (a !== b && isFamily && isForever(a) === isForever(b)) return `${a} → ${b}`
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
     return before.includes('_') ? 'DB key → title' : 'title → DB key'
   return undefined
 }
 
-/** From a moment to "never", in the same spelling: that is another value. */
-const isMomentAgainstNever = (a: LexicalClass, b: LexicalClass): boolean => {
-  const forever = (one: LexicalClass): boolean => one === 'infinity' || one === 'infinite'
-  return forever(a) !== forever(b)
-}
+/** From a moment to "never" is another value, not another spelling. */
+const isForever = (one: LexicalClass): boolean => one === 'infinity' || one === 'infinite'

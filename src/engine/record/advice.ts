@@ -1,11 +1,10 @@
-/** What to do about a refusal that only the caller can mend: who asks must be told, or must be logged in. */
-
+/** Advice about refusals that only the caller can mend, by a User-Agent or a login. */
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import { apiErrorCode } from '../../upstream/answers/recordable.ts'
 import { demandsUserAgent } from '../../upstream/user-agent.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 
-/** @param ownRequestsOnly true where wikitape asks, and its flags are what has to change; otherwise a client does */
+/** @param ownRequestsOnly true where wikitape is the client, and the advice names its flags */
 export function adviceFor(
   answer: WikiAnswer,
   ownRequestsOnly: boolean,
@@ -14,14 +13,14 @@ export function adviceFor(
   if (demandsUserAgent(answer)) {
     const sent = headerText(headers, 'user-agent')
     return ownRequestsOnly
-      ? 'the wiki wants to know who asks: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole name'
-      : `the wiki wants to know who asks: the client has to send a User-Agent with a contact; it sent ${sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`}`
+      ? 'the wiki demands a User-Agent with a contact: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole header'
+      : `the wiki demands a User-Agent with a contact: the client has to send one; it sent ${sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`}`
   }
   switch (apiErrorCode(answer)) {
     case 'readapidenied':
       return ownRequestsOnly
-        ? 'the wiki lets only users read (readapidenied): add --login NAME, with the password in WIKITAPE_PASSWORD, or put an OAuth 2 token into WIKITAPE_BEARER'
-        : 'the wiki lets only users read (readapidenied): the client has to log in'
+        ? 'the wiki is readable by users only (readapidenied): add --login NAME, with the password in WIKITAPE_PASSWORD, or put an OAuth 2 token into WIKITAPE_BEARER'
+        : 'the wiki is readable by users only (readapidenied): the client has to log in'
     case 'mwoauth-invalid-authorization':
       return ownRequestsOnly
         ? 'the wiki does not accept the token in WIKITAPE_BEARER: it has expired, was revoked, or is for another wiki'

@@ -1,4 +1,4 @@
-/** Records answers of the wiki, or passes them on and says why they are not recorded. */
+/** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
@@ -23,22 +23,21 @@ import { renderLive, renderUnrecorded, withUnrecordedCookies } from './live-repl
 
 export interface AnswerRecorderOptions {
   readonly store: Store
-  /** Of this cassette, whichever engine they ask. */
+  /** Of this cassette, in all its engines. */
   readonly sessions: SessionRegistry
-  /** What is secret in all that this server has seen. */
+  /** All secrets that this server has seen. */
   readonly secrets: SecretRegistry
   readonly recordErrors: boolean
-  /** Names of cookies that are recorded although they are none of MediaWiki's sessions. */
+  /** Names of cookies that are recorded besides MediaWiki's session cookies. */
   readonly keepCookies?: readonly string[] | undefined
-  /** True where every request is wikitape's own, and nobody else can be told what to do. */
+  /** True where wikitape is the only client. */
   readonly ownRequestsOnly: boolean
   /** The present in milliseconds. */
   readonly now: () => number
-  /** Told in one line what a person at the terminal should see. */
+  /** Prints one line for the person at the terminal. */
   readonly report: (line: string) => void
 }
 
-/** What the answers go through. */
 interface AnswerRecorderParts {
   readonly ownRequests: OwnRequests
   readonly redactionGate: RedactionGate
@@ -58,25 +57,24 @@ export class AnswerRecorder {
     this.#summary = parts.summary
   }
 
-  /** Records the answer where it may be recorded. */
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
     await this.#parts.ownRequests.findSessionCookie(call, answer)
     const conversion = await this.#convert(call, answer)
     return this.#recordOrPass(this.#asCaller(call, conversion), answer, conversion)
   }
 
-  /** Records nothing, and does not say so. */
+  /** Passes an answer on that is not to be recorded, without a report. */
   async pass(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
     this.#countPassed(answer)
     const conversion = await this.#convert(call, answer)
     await this.#learnSecrets(call, answer, conversion)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
+    const outcome = this.#unrecorded(call, answer, conversion)
     if (call.incoming.isCrossOrigin !== true) return outcome
     this.#summary.unrecorded += 1
     return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: 'a page of another site asked' } }
   }
 
-  /** What is told ends in terminals and in logs of CI: an answer in which a secret stands is not quoted. */
+  /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
   quotingNoSecret(answer: WikiAnswer, why: (quotes: boolean) => string | undefined): string | undefined {
     const words = why(true)
     return words !== undefined && this.#parts.redactionGate.containsSecret(answer) ? why(false) : words
@@ -88,7 +86,7 @@ export class AnswerRecorder {
     return runInSlices(convertResponse(call.parsed.request, answer, now(), selection))
   }
 
-  /** The call as of whom the wiki took the caller for, who may be another than was known: sessions expire. */
+  /** The call as of the caller that the answer names: a session that was known may have expired. */
   #asCaller(call: Call, conversion: ResponseConversion): Call {
     const { store, sessions } = this.#options
     const { request } = call.parsed
@@ -101,7 +99,6 @@ export class AnswerRecorder {
     return inCurrentEpoch({ ...call, parsed, derivation, dependency })
   }
 
-  /** Records it, or passes it on and tells why it is not recorded. */
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
     if (conversion.kind === 'taken' && conversion.response.body.kind === 'json')
       noteJson(answer, conversion.response.body.tree)
@@ -117,18 +114,20 @@ export class AnswerRecorder {
       const now = this.#options.now()
       const outcome =
         recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
-      return outcome === undefined
-        ? renderUnrecorded(call, answer, conversion, this.#options.now())
-        : withUnrecordedCookies(outcome, conversion)
+      if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
-      return renderUnrecorded(call, answer, conversion, this.#options.now())
     }
+    return this.#unrecorded(call, answer, conversion)
   }
 
-  /** Why this answer must not be recorded; undefined where it may. */
+  #unrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
+    return renderUnrecorded(call, answer, conversion, this.#options.now())
+  }
+
+  /** Undefined where the answer may be recorded. */
   #whyUnrecordable({ parsed, derivation, uncertainty }: Call, answer: WikiAnswer): string | undefined {
     const { request } = parsed
     if (request.kind === 'api' && request.unread !== undefined)
@@ -142,7 +141,7 @@ export class AnswerRecorder {
     return reason ?? uncertainty?.() ?? this.#parts.ownRequests.whyUncertain(request, derivation)
   }
 
-  /** A request in which a secret stands is named by its module alone. */
+  /** A request that contains a secret is described by its module alone. */
   #describeCall({ parsed, derivation }: Call): string {
     const words = describeIncoming(parsed.request, derivation)
     return this.#options.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
@@ -158,7 +157,7 @@ export class AnswerRecorder {
     this.#summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
     this.#options.report(`not recorded, passed on: ${this.#describeCall(call)}: ${why}`)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
+    const outcome = this.#unrecorded(call, answer, conversion)
     return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
@@ -167,7 +166,7 @@ export class AnswerRecorder {
     if (transientFailure(answer) !== undefined) this.#summary.overloaded += 1
   }
 
-  /** What to do about a refusal of the caller, once each. */
+  /** Reports each advice once. */
   #advise({ incoming }: Call, answer: WikiAnswer): void {
     const advice = adviceFor(answer, this.#options.ownRequestsOnly, incoming.headers)
     if (advice === undefined || this.#advised.has(advice)) return
@@ -175,15 +174,11 @@ export class AnswerRecorder {
     this.#options.report(advice)
   }
 
-  /** What is not recorded may hold the secrets of what is. */
+  /** An answer that is not recorded may have the secrets of one that is. */
   #learnSecrets({ parsed }: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<void> {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
-    const asText = {
-      status: 200,
-      headers: answer.headers,
-      cookies: [],
-      body: { kind: 'text', text },
-    } as const
+    const body = { kind: 'text', text } as const
+    const asText = { status: 200, headers: answer.headers, cookies: [], body }
     return this.#parts.redactionGate.learnSecrets(
       parsed.request,
       conversion.kind === 'taken' ? conversion.response : asText,
@@ -191,5 +186,5 @@ export class AnswerRecorder {
   }
 }
 
-/** Bytes of an answer that nobody records in which secrets are looked for. */
+/** Bytes of an unrecorded answer that are searched for secrets. */
 const maxLearnedBytes = 4 * 1024 * 1024

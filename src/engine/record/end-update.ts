@@ -1,30 +1,50 @@
-/** The end of a run in mode `update`: drops what was not asked for again, and dates the cassette anew. */
+/** The end of a run in mode `update`: deletes recordings that were not requested again, and dates the cassette anew. */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
+import { plural } from '../../text/plural.ts'
 import type { RunSummary } from '../run-summary.ts'
-import type { InteractionWriter } from './interaction-writer.ts'
 
-export interface UpdateEnd {
-  /** What the run used through any engine of this cassette. */
-  readonly used: ReadonlySet<RequestKey>
-  /** Why it is not certain that all was asked for again that is needed. */
-  readonly uncertainty: string | undefined
+export interface EndUpdateOptions {
+  readonly store: Store
   /** The present in milliseconds. */
-  readonly now: number
+  readonly now: () => number
+  readonly report: (line: string) => void
 }
 
+/**
+ * @param used what the run used through any engine of this cassette
+ * @param uncertainty why more may be needed than was requested; undefined where nothing is
+ */
 export function endUpdate(
-  store: Store,
-  writer: InteractionWriter,
+  { store, now, report }: EndUpdateOptions,
   summary: RunSummary,
-  { used, uncertainty, now }: UpdateEnd,
+  used: ReadonlySet<RequestKey>,
+  uncertainty: string | undefined,
 ): void {
   const why = summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
-  const unused = writer.dropUnused(used, why)
-  const all = why === undefined || (unused === 0 && summary.unanswered === 0)
-  if (!all || used.size !== summary.used.size) return
-  // All that is left was asked again. Where nothing had changed no file does (docs/decisions/0007-expiry.md).
+  const unused = [...store.paths()].filter(([key]) => !used.has(key))
+  if (unused.length > 0) {
+    const list = describeUnused(unused.map(([, file]) => file))
+    if (why === undefined) {
+      report(`drops ${list}`)
+      for (const [key] of unused) store.delete(key)
+    } else report(`keeps ${list}; ${why}; to drop them: ${commandName} prune ${store.dir} --yes -- CMD`)
+  }
+  const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
+  if (!isCurrent || used.size !== summary.used.size) return
+  // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
   if (summary.recorded > 0 && summary.exitCode() === 0)
-    store.setManifest({ ...store.manifest, recorded: toDay(now) })
+    store.setManifest({ ...store.manifest, recorded: toDay(now()) })
+}
+
+/** So many files are named. */
+const maxNamed = 20
+
+function describeUnused(files: readonly string[]): string {
+  const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
+  const were = files.length === 1 ? 'was' : 'were'
+  const named = files.slice(0, maxNamed).join(', ')
+  return `${plural(files.length, 'recording')} that ${were} not asked for again: ${named}${more}`
 }

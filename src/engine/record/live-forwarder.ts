@@ -1,4 +1,4 @@
-/** Asks the wiki and has its answer recorded; concurrent requests of one key are sent once. */
+/** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -48,7 +48,7 @@ export class LiveForwarder {
     secrets.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
 
-  /** The same request, where it is being recorded already; what changes something each client must ask for itself. */
+  /** The same read where it is being recorded already; undefined for requests that change something. */
   inFlight({ key, effect }: Derivation): Promise<RequestKey | undefined> | undefined {
     return effect === 'read' ? this.#inFlight.get(key) : undefined
   }
@@ -99,7 +99,7 @@ export class LiveForwarder {
   }
 }
 
-/** What was asked for again is in use, whatever became of the answer: `update` must not drop it. */
+/** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
 function markUsed({ used }: RunSummary, { derivation }: Call, { match }: SessionMatch): void {
   used.add(derivation.key)
   if (match.kind === 'recorded' || match.kind === 'other-order') used.add(match.interaction.key)

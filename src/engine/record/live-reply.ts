@@ -5,7 +5,7 @@ import { passThroughReply, type RenderOptions, renderReply } from '../../http/re
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
 
-/** Undefined where it does not fit into the envelope that the client asked for. */
+/** Undefined where it does not fit the requested envelope. */
 export function renderLive(
   { parsed, incoming: { rewriting } }: Call,
   response: RecordedResponse,
@@ -16,7 +16,7 @@ export function renderLive(
 }
 
 /**
- * The answer in the envelope that the client asked for, where it can be put there; otherwise as it came.
+ * The answer in the requested envelope where it fits, otherwise as it was received.
  * @param now the present in milliseconds
  */
 export function renderUnrecorded(
@@ -33,12 +33,9 @@ export function renderUnrecorded(
     : withUnrecordedCookies(outcome, conversion)
 }
 
-/** The client that asks live gets also the cookies that no cassette keeps, just as they came. */
+/** Adds the cookies that are not recorded, as they were received. */
 export function withUnrecordedCookies(outcome: CallOutcome, conversion: ResponseConversion): CallOutcome {
   if (conversion.kind === 'refused' || conversion.unrecordedCookies.length === 0) return outcome
-  const unrecordedCookies = conversion.unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
-  return {
-    ...outcome,
-    reply: { ...outcome.reply, headers: [...outcome.reply.headers, ...unrecordedCookies] },
-  }
+  const cookies = conversion.unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
+  return { ...outcome, reply: { ...outcome.reply, headers: [...outcome.reply.headers, ...cookies] } }
 }

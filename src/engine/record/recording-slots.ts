@@ -1,5 +1,4 @@
-/** Where the answers to a request stand in a cassette: with those of everybody, or by themselves. */
-
+/** Chooses the recording that an answer goes to: the one of all sessions, or one of its session or spelling. */
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { sameRecording } from '../../cassette/same-recording.ts'
@@ -15,16 +14,16 @@ import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
 import { withoutSessionCookies } from '../session/session-registry.ts'
 
-/** Where the answers to a request stand. */
 export interface RecordingSlot {
+  /** Its key is the recording's. */
   readonly derivation: Derivation
-  /** The request with its other spellings: the same, unless those have a place apart. */
+  /** The request in any order and spelling; the same, unless the slot is for the exact one. */
   readonly base: Derivation
-  /** What the turns of a session are counted by. */
+  /** Positions in the sequence are counted by it. */
   readonly exactKey: RequestKey
 }
 
-/** Who has asked for a key in this run, and how many answers the one has had who had most. */
+/** The first session that requested a key in this run, and the most answers that any session got to it. */
 interface SlotOwner {
   readonly session: Session
   shared: boolean
@@ -35,7 +34,7 @@ export class RecordingSlots {
   readonly #store: Store
   readonly #report: (line: string) => void
   readonly #owners = new Map<RequestKey, SlotOwner>()
-  /** Contradictions that were told: a large answer is placed more than once. */
+  /** Conflicts that were reported: the slot of a large answer is chosen more than once. */
   readonly #reported = new Set<RequestKey>()
 
   constructor(store: Store, report: (line: string) => void) {
@@ -43,7 +42,7 @@ export class RecordingSlots {
     this.#report = report
   }
 
-  /** Where the answer belongs: with those of everybody, or by itself once a session's answers leave the common ones. */
+  /** The slot of all sessions, or the session's own from the first answer on that differs. */
   slotFor(call: Call, fresh: RecordedResponse): RecordingSlot {
     const { session, parsed, derivation } = call
     const refused = fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
@@ -57,12 +56,12 @@ export class RecordingSlots {
     if (session.name !== undefined && ownKeys.length > 0) return this.#slotInSpelling(own, session, fresh)
     const owner = this.#owners.get(slot.derivation.key)
     if (owner === undefined) {
-      // What an earlier run found contradictory is judged anew.
+      // A conflict of an earlier run is forgotten.
       for (const key of ownKeys) this.#store.delete(key)
       return slot
     }
     const isAlone = owner.session === session && !owner.shared
-    // Beyond what others have heard, a session goes on with the same sequence.
+    // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
     if (isAlone || isBeyondOthers || this.#repeatsAnswer(slot, call, fresh)) return slot
     if (session.name === undefined) this.#reportConflict(slot.derivation)
@@ -71,40 +70,40 @@ export class RecordingSlots {
     return ownSlot
   }
 
-  /** With the other spellings of the request while one answer can be made of the other, else in a place of its own. */
+  /** The slot of all spellings while one answer can be reordered into the other, else a slot of its own. */
   #slotInSpelling(base: Derivation, session: Session, fresh: RecordedResponse): RecordingSlot {
     const ordered = keyForExactOrder(base)
     const exactKey = ordered.key
-    const isAlone = { derivation: ordered, base, exactKey }
-    if (this.#store.has(ordered.key)) return isAlone
+    const exact = { derivation: ordered, base, exactKey }
+    if (this.#store.has(ordered.key)) return exact
     const slot = { derivation: base, base, exactKey }
-    const old = this.#read(base.key)
+    const old = this.read(base.key)
     if (old === undefined || sameTexts(old.sentValues, base.sentValues)) return slot
-    const currentAnswer = this.currentAnswer(slot, session)
-    if (currentAnswer === undefined) return isAlone
-    // What this run has not asked yet is recorded anew.
-    return canReplay(currentAnswer, fresh, base) || !this.#owners.has(base.key) ? slot : isAlone
+    const current = this.currentAnswer(slot, session)
+    if (current === undefined) return exact
+    // A recording of an earlier run is replaced.
+    return canReplay(current, fresh, base) || !this.#owners.has(base.key) ? slot : exact
   }
 
-  /** What the recording in a place would tell this session now, in its spelling. */
+  /** What replay would answer from a slot now, in its spelling. */
   currentAnswer(
     { derivation, base, exactKey }: RecordingSlot,
     session: Session,
   ): RecordedResponse | undefined {
-    const old = this.#read(derivation.key)
+    const old = this.read(derivation.key)
     if (old === undefined) return undefined
     const position = session.position(exactKey)
-    return derivation === base ? this.inSpelling(old, base, position) : responseAt(old.responses, position)
+    return derivation === base ? this.reordered(old, base, position) : responseAt(old.responses, position)
   }
 
-  /** An answer in the spelling of a request; undefined where that is not certain. */
-  inSpelling(old: Interaction, base: Derivation, position: number): RecordedResponse | undefined {
-    const inSpelling = reorderResponse(old, base, this.#store.manifest.site, position)
-    return inSpelling.kind === 'impossible' ? undefined : inSpelling.response
+  /** A recorded answer in the order and spelling of a request; undefined where that is not certain. */
+  reordered(old: Interaction, base: Derivation, position: number): RecordedResponse | undefined {
+    const reordering = reorderResponse(old, base, this.#store.manifest.site, position)
+    return reordering.kind === 'impossible' ? undefined : reordering.response
   }
 
-  /** Somebody in this run has asked for it, so often by now. */
-  owner(key: RequestKey, session: Session, answers: number): void {
+  /** @param answers how many the session has got by now */
+  noteAnswers(key: RequestKey, session: Session, answers: number): void {
     const owner = this.#owners.get(key) ?? { session, shared: false, maxAnswers: 0 }
     this.#owners.set(key, owner)
     if (owner.session !== session) owner.shared = true
@@ -112,11 +111,12 @@ export class RecordingSlots {
   }
 
   #repeatsAnswer(slot: RecordingSlot, { session, derivation }: Call, fresh: RecordedResponse): boolean {
-    const currentAnswer = this.currentAnswer(slot, session)
-    return currentAnswer !== undefined && isSameAnswer(currentAnswer, fresh, derivation)
+    const current = this.currentAnswer(slot, session)
+    return current !== undefined && isSameAnswer(current, fresh, derivation)
   }
 
-  #read(key: RequestKey): Interaction | undefined {
+  /** Undefined where there is none that can be read. */
+  read(key: RequestKey): Interaction | undefined {
     const found = this.#store.get(key)
     return found.kind === 'found' ? found.interaction : undefined
   }
@@ -131,7 +131,7 @@ export class RecordingSlots {
   }
 }
 
-/** True where the two differ at most in the session that is begun for a caller who has none, or are one login. */
+/** True where two answers are equal but for the cookies of a new session, or are the same login. */
 export const isSameAnswer = (
   old: RecordedResponse,
   fresh: RecordedResponse,
@@ -140,21 +140,17 @@ export const isSameAnswer = (
   sameRecording(withoutSessionCookies(old, derivation), withoutSessionCookies(fresh, derivation)) ||
   (derivation.effect === 'session' && sameLogin(old, fresh))
 
-/** Logins that come to the same and leave the same cookies: what differs besides means nothing to the caller. */
+/** True for logins with the same outcome and cookies; other differences mean nothing to the caller. */
 function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  const [one, other] = [old, fresh].map(({ body }) => {
+  const effectOf = ({ body, cookies, status }: RecordedResponse): string | undefined => {
     const tree = bodyJson(body)
-    return tree && loginOutcome(tree)
-  })
-  const [cookies, others] = [old, fresh].map((response) =>
-    response.cookies
-      .map(({ name, value }) => `${name} ${isDeleted(value)}`)
-      .sort()
-      .join(),
-  )
-  return one !== undefined && one === other && cookies === others && old.status === fresh.status
+    const outcome = tree && loginOutcome(tree)
+    const set = cookies.map(({ name, value }) => `${name} ${isDeleted(value)}`).sort()
+    return outcome && [outcome, status, ...set].join('\n')
+  }
+  return effectOf(old) !== undefined && effectOf(old) === effectOf(fresh)
 }
 
-/** True where replay can give the fresh answer out of the old one. */
+/** True where replay can serve the old answer in place of the fresh one. */
 export const canReplay = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
   old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)

@@ -1,29 +1,24 @@
-/** Keeps the secrets of one run off the disk: each answer is redacted, and what is about to be written is looked through. */
+/** The gate before the disk: redacts each answer, and refuses writes that contain a secret of this run. */
 import { type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
 import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { nextTurn } from '../../upstream/next-turn.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { isLarge, isSameWrite, type PendingWrite } from './pending-write.ts'
+import { type RedactionResult, redactAnswer } from './redact-answer.ts'
+import { fromTransfer, toTransfer } from './scan-job.ts'
 import { largeScanSize, runInWorker } from './scan-pool.ts'
-import {
-  falseAlarmsOf,
-  fromTransfer,
-  isLarge,
-  isSameWrite,
-  leaksIn,
-  type PendingWrite,
-  type RedactionResult,
-  redactBy,
-  type SecretScan,
-  toTransfer,
-} from './secret-scan.ts'
+import { leaksIn, type SecretScan, scanForSecrets } from './secret-scan.ts'
 
-/** A draft that was looked through, and how many secrets were known then. */
+/** A scan with its subject, and the number of secrets that were known then. */
 export interface ScannedWrite extends SecretScan {
   readonly write: PendingWrite
   readonly knownSecrets: number
 }
+
+/** Bytes of an answer that a message quotes at most. */
+const maxQuotedBytes = 64 * 1024
 
 export class RedactionGate {
   readonly #summary: RunSummary
@@ -36,38 +31,34 @@ export class RedactionGate {
     this.#registry = registry
   }
 
-  /** Learns the secrets of an answer that is not going to be recorded. */
+  /** Learns the secrets of an answer that is not recorded. */
   async learnSecrets(request: WikiRequest, response: RecordedResponse): Promise<void> {
     await this.#redact(request, response)
   }
 
-  /** The answer less its secrets and those that the client sent; what was replaced in its body is counted. */
+  /** The answer without its secrets and the client's; what was replaced in its body is counted. */
   async redact(request: WikiRequest, response: RecordedResponse): Promise<RecordedResponse> {
     const { response: clean, bodyCounts } = await this.#redact(request, response)
     for (const [label, count] of bodyCounts) this.#summary.countRedaction(label, count)
     return clean
   }
 
-  /** True where a secret stands in what a message would quote of an answer. */
+  /** True where the part of an answer that messages quote contains a secret. */
   containsSecret({ headers, body }: WikiAnswer): boolean {
     const head = Buffer.from(body.subarray(0, maxQuotedBytes)).toString('utf8')
     return this.#registry.findLeaks(head, ...headers.values()).length > 0
   }
 
-  /** What of an answer only looks like a secret. */
-  falseAlarmsIn(responses: readonly RecordedResponse[]): readonly string[] {
-    return falseAlarmsOf(responses)
-  }
-
-  /** Tells what only looks like a secret and is written nevertheless, so that a person can look. */
-  reportFalseAlarms(what: string, falseAlarms: readonly string[]): void {
+  /** As `mayWrite`, for what was scanned; reports texts that only look like secrets, so that a person can check them. */
+  mayWriteScanned(what: string, { falseAlarms, leaks }: SecretScan): boolean {
     if (falseAlarms.length > 0)
       this.#report(
         `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is kept as it is`,
       )
+    return this.#checkLeaks(what, leaks)
   }
 
-  /** False, and told, where a secret stands in clear in what is about to be written. */
+  /** False, and reported, where the content has a secret in clear. */
   mayWrite(what: string, content: string | Uint8Array): boolean {
     return this.#checkLeaks(what, this.#registry.findLeaks(content))
   }
@@ -77,9 +68,9 @@ export class RedactionGate {
     return this.#registry.size
   }
 
-  /** Tells of a recording that was written before a secret in it became known. */
-  reportLeaksIn(content: PendingWrite, location: string): void {
-    const leaks = leaksIn(this.#registry, content)
+  /** Reports secrets in a recording that became known after it was written. */
+  reportLeaksIn(written: PendingWrite, location: string): void {
+    const leaks = leaksIn(this.#registry, written)
     if (leaks.length === 0) return
     this.#summary.leaks += 1
     this.#report(
@@ -87,44 +78,38 @@ export class RedactionGate {
     )
   }
 
-  /** Looks through what is to be written of a large answer. */
-  async scan(write: PendingWrite): Promise<ScannedWrite> {
+  scan(write: PendingWrite): SecretScan {
+    return scanForSecrets(this.#registry, write)
+  }
+
+  /** Scans a large write while other clients are served. */
+  async scanInWorker(write: PendingWrite): Promise<ScannedWrite> {
     const secrets = this.#registry.secrets()
     const { file, request, sentValues } = write
     const responses = write.responses.map((response) => toTransfer(response))
     await nextTurn()
-    const scan = await runInWorker({ kind: 'look', secrets, file, request, sentValues, responses })
-    if (scan.kind !== 'look') throw new Error('another job was done')
+    const scan = await runInWorker({ kind: 'scan', secrets, file, request, sentValues, responses })
+    if (scan.kind !== 'scan') throw new Error('the outcome of another job')
     return { ...scan, write, knownSecrets: secrets.length }
   }
 
-  /** True where that look was at this very draft, and no secret has become known since. */
+  /** True where this very write was scanned, and no secret has become known since. */
   isUpToDate(write: PendingWrite, scanned: ScannedWrite): boolean {
     return scanned.knownSecrets === this.#registry.size && isSameWrite(write, scanned.write)
   }
 
-  /** As `passes`, for what was looked through before. */
-  mayWriteScanned(what: string, { leaks }: ScannedWrite): boolean {
-    return this.#checkLeaks(what, leaks)
-  }
-
   async #redact(request: WikiRequest, response: RecordedResponse): Promise<RedactionResult> {
     const fromApi = request.kind === 'api'
-    if (!isLarge(largeScanSize, [response])) return redactBy(this.#registry, response, fromApi)
-    // Each of these takes a good part of what one client may hold up the others.
+    if (!isLarge(largeScanSize, [response])) return redactAnswer(this.#registry, response, fromApi)
+    // Each of these steps blocks other clients for some milliseconds.
     await nextTurn()
     const transferred = toTransfer(response)
     await nextTurn()
     const secrets = this.#registry.secrets()
     const outcome = await runInWorker({ kind: 'redact', secrets, response: transferred, fromApi })
-    if (outcome.kind !== 'redact') throw new Error('another job was done')
+    if (outcome.kind !== 'redact') throw new Error('the outcome of another job')
     this.#registry.learnFromResponse(outcome.secrets)
-    const clean = outcome.response
-    return {
-      ...outcome,
-      response:
-        clean.body === undefined ? reuseUnchanged(clean, response) : fromTransfer(clean, response.body),
-    }
+    return { ...outcome, response: reuseUnchanged(fromTransfer(outcome.response, response.body), response) }
   }
 
   #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
@@ -142,11 +127,10 @@ export class RedactionGate {
 const leakSources = (leaks: readonly SecretLeak[]): string =>
   [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
 
-/** The very answer where nothing of it was changed, so that it is known again. */
-const reuseUnchanged = (clean: Omit<RecordedResponse, 'body'>, before: RecordedResponse): RecordedResponse =>
-  sameTexts(clean.headers, before.headers) && JSON.stringify(clean.cookies) === JSON.stringify(before.cookies)
+/** The same object where nothing was redacted: callers compare by identity. */
+const reuseUnchanged = (clean: RecordedResponse, before: RecordedResponse): RecordedResponse =>
+  clean.body === before.body &&
+  sameTexts(clean.headers, before.headers) &&
+  JSON.stringify(clean.cookies) === JSON.stringify(before.cookies)
     ? before
-    : { ...clean, body: before.body }
-
-/** Bytes of an answer that messages are made of at most. */
-const maxQuotedBytes = 64 * 1024
+    : clean

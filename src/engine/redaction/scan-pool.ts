@@ -1,21 +1,20 @@
 /**
- * Long looks through large answers, in a thread of their own, so that other clients are answered meanwhile
- * (docs/decisions/0060). The thread begins with the first and ends when it has had nothing to do for a while.
+ * The worker thread for jobs with large answers, so that other clients are served meanwhile (docs/decisions/0060). It
+ * starts with the first job and stops when idle.
  */
-
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../text/package-file.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'
-import { runScanJob, type ScanJob, type ScanOutcome } from './secret-scan.ts'
+import { runScanJob, type ScanJob, type ScanOutcome } from './scan-job.ts'
 
-/** Characters or bytes beyond which an answer is looked through aside: some milliseconds' work. */
+/** Characters and bytes from which an answer goes to the worker: some milliseconds of work. */
 export const largeScanSize = 65_536
-/** Milliseconds without work after which the thread ends: it holds some 50 MB. */
+/** The idle worker holds some 50 MB, so it is stopped after this time. */
 const idleTimeoutMs = 10_000
 
-/** In the package; sources have none, and do their looking in this thread. */
+/** Exists in the package only; run from sources, jobs are done in this thread. */
 const workerFile = packageFile('engine/redaction/scan-worker.js')
 
 interface QueuedScan {
@@ -33,7 +32,7 @@ class ScanWorker {
   run(job: ScanJob): Promise<ScanOutcome> {
     clearTimeout(this.#idleTimer)
     this.#worker ??= this.#start()
-    // Who waits for it keeps the process alive; a thread at rest does not.
+    // A job under way keeps the process alive; the idle worker does not.
     this.#worker.ref()
     const id = this.#nextId
     this.#nextId += 1
@@ -63,7 +62,7 @@ class ScanWorker {
     }, idleTimeoutMs).unref()
   }
 
-  /** What it left undone is done here: slowly, but nothing is written unlooked at. */
+  /** Does unfinished jobs in this thread: slowly, but nothing is written without a scan. */
   #handleExit(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
@@ -80,6 +79,6 @@ async function runInThisThread(job: ScanJob): Promise<ScanOutcome> {
 
 const scanWorker = existsSync(workerFile) ? new ScanWorker() : undefined
 
-/** Does a job where it is in nobody's way. */
+/** Does a job in the worker, or in this thread where there is none. */
 export const runInWorker = (job: ScanJob): Promise<ScanOutcome> =>
   scanWorker?.run(job) ?? runInThisThread(job)

@@ -1,10 +1,12 @@
-/** The other thread: does one job after the other. */
+/** The worker thread of scan-pool.ts: does one job after the other. */
 import { parentPort } from 'node:worker_threads'
-import { runScanJob, type ScanJob, type SecretScan } from './secret-scan.ts'
+import { runScanJob, type ScanJob } from './scan-job.ts'
+import type { SecretScan } from './secret-scan.ts'
 
-// Bytes are tried for codings that they are not in, thousands of times: what such errors say is not asked for.
+// `decompress` fails thousands of times for each text, and nobody reads the stacks of these errors.
 Error.stackTraceLimit = 0
-/** They are handed over, not copied. Bodies of one answer may share theirs. */
+
+/** Buffers that are moved instead of copied; several bodies may share one. */
 const transferListOf = ({ text, bodyFiles }: SecretScan): readonly ArrayBuffer[] => [
   ...new Set(
     [text, ...bodyFiles.values()].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
@@ -13,5 +15,5 @@ const transferListOf = ({ text, bodyFiles }: SecretScan): readonly ArrayBuffer[]
 
 parentPort?.on('message', ({ id, job }: { readonly id: number; readonly job: ScanJob }) => {
   const outcome = runScanJob(job)
-  parentPort?.postMessage({ id, outcome }, outcome.kind === 'look' ? transferListOf(outcome) : [])
+  parentPort?.postMessage({ id, outcome }, outcome.kind === 'scan' ? transferListOf(outcome) : [])
 })

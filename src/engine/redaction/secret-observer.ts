@@ -1,4 +1,4 @@
-/** Tells the ledger what is secret in a request or an answer, whatever becomes of it. */
+/** Registers the secrets of every request and answer, whether it is recorded or not. */
 import { networkInterfaces } from 'node:os'
 import { emptyForm } from '../../http/form-body.ts'
 import {
@@ -21,7 +21,7 @@ import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { queryParams } from '../../wiki/parameters/request-params.ts'
 
-/** What a ledger was told last: clients say the same in their headers again and again, and it forgets nothing. */
+/** What a registry observed last. Clients repeat their headers, and the registry forgets nothing. */
 interface LastObserved {
   readonly headers: Map<string, string>
   query: string
@@ -35,11 +35,11 @@ function lastObservedBy(registry: SecretRegistry): LastObserved {
   return known
 }
 
-/** So many names of headers are remembered, with values of so many characters. */
+/** Limits of the header values that are remembered. */
 const maxHeaders = 1000
 const maxValueLength = 4096
 
-/** The head of a request, before anything of it is judged. */
+/** The head of a request, before it is checked. */
 export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
   const known = lastObservedBy(registry)
   const newHeaders: (readonly [string, string])[] = []
@@ -57,8 +57,8 @@ export function observeHead(registry: SecretRegistry, target: string, headers: I
 }
 
 /**
- * What a request says once it is understood: its body as well, whether it is a form or not.
- * @param target whose parameters are those of a GET: they were told with its head
+ * The parameters of a parsed request, and a body that could not be parsed.
+ * @param target the parameters of a GET were observed with its head
  */
 export function* observeRequest(
   registry: SecretRegistry,
@@ -76,11 +76,11 @@ export function* observeRequest(
   }
 }
 
-/** Bytes of a form that are read in one step. */
+/** Bytes that are read in one step. */
 const partBytes = 65_536
 const ampersand = 0x26
 
-/** A form of a million parameters in parts; whatever else, and what is short, as a whole. */
+/** A long form in parts, since it may have a million parameters; any other body as a whole. */
 function* formParts(body: Buffer): Generator<Buffer> {
   const isForm = /^[\w.%[\]-]{1,64}=[^\s"'<>;]*$/.test(body.toString('latin1'))
   for (let at = 0; at < body.length; ) {
@@ -91,7 +91,7 @@ function* formParts(body: Buffer): Generator<Buffer> {
   }
 }
 
-/** An upstream of which every answer is witnessed before anybody sees it. */
+/** The upstream, with the secrets of each answer registered before it is returned, and removed from errors. */
 export function observedUpstream(upstream: Upstream, registry: SecretRegistry): Upstream {
   return {
     async ask(request, signal) {
@@ -117,7 +117,7 @@ function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret
   return [...secretsOfHeaders(headers), ...cookies]
 }
 
-/** This machine's own addresses, as far as they can tell anybody anything. */
+/** This machine's addresses, without loopback and link-local ones. */
 export const ownAddresses = (): readonly Secret[] =>
   Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

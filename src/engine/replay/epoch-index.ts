@@ -1,4 +1,4 @@
-/** The recordings of one request in several epochs, found once a folder. */
+/** An index of requests that are recorded in several epochs, built once for each folder. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
@@ -12,32 +12,29 @@ type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 export class EpochIndex {
   readonly #snapshot: FolderSnapshot
   readonly #generation: (folder: string) => string
-  readonly #folders = new Map<
-    string,
-    { readonly generation: string; readonly recordings: RecordingsByRequest }
-  >()
+  readonly #folders = new Map<string, { readonly generation: string; readonly index: RecordingsByRequest }>()
 
-  /** @param generation another one when what is recorded in a folder is */
-  constructor(recordings: FolderSnapshot, generation: (folder: string) => string) {
-    this.#snapshot = recordings
+  /** @param generation changes when a folder's recordings change */
+  constructor(snapshot: FolderSnapshot, generation: (folder: string) => string) {
+    this.#snapshot = snapshot
     this.#generation = generation
   }
 
-  /** All recordings of a request, whatever was written before; none where there is but one. */
+  /** The recordings of a request in all epochs; none where there is only one. */
   recordingsOf(request: CanonicalRequest): readonly Interaction[] {
     const folder = folderOf(request)
     const known = this.#folders.get(folder)
     const generation = this.#generation(folder)
-    const recordings = known?.generation === generation ? known.recordings : this.#read(folder)
-    this.#folders.set(folder, { generation, recordings })
-    return recordings.size === 0 ? [] : (recordings.get(keyBeforeWrites(request)) ?? [])
+    const index = known?.generation === generation ? known.index : this.#indexOf(folder)
+    this.#folders.set(folder, { generation, index })
+    return index.size === 0 ? [] : (index.get(keyBeforeWrites(request)) ?? [])
   }
 
   clear(): void {
     this.#folders.clear()
   }
 
-  #read(folder: string): RecordingsByRequest {
+  #indexOf(folder: string): RecordingsByRequest {
     const interactions = this.#snapshot.interactionsIn(folder)
     if (interactions.every(({ request }) => !request.has(epochParam))) return new Map()
     const byRequest = groupBy(interactions, ({ request, key }) =>

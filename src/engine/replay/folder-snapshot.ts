@@ -1,4 +1,4 @@
-/** The recordings of one folder, read once for all that look through them while one request is answered. */
+/** The recordings of one folder, read once while one request is answered. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -18,7 +18,7 @@ export class FolderSnapshot {
     if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
     const found = [...this.#store.interactionsIn(folder)]
     this.#last = { folder, size, found }
-    // Whoever asks later must see what lies on the disk then. (Not by a timer, which tests may have stopped.)
+    // Later requests must see the disk as it is then. (Not by a timer, since tests may fake them.)
     void Promise.resolve().then(() => {
       this.#last = undefined
     })

@@ -1,37 +1,30 @@
-/** Looks requests up in the store of their cassette. */
-
+/** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
 import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-session.ts'
-import type { Match } from '../../playback/lookup/match.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
 import type { EpochIndex } from './epoch-index.ts'
 
 export interface LookupResult extends SessionMatch {
-  /** The recordings that were looked into, also such as cannot be read; none where that is not known. */
+  /** The recordings that were read, or could not be; none where they are not known. */
   readonly dependsOn: readonly RequestKey[]
 }
 
-export const noMatch: LookupResult = {
-  match: { kind: 'missing' } satisfies Match,
-  fromEarlierEpoch: false,
-  dependsOn: [],
-}
+export const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
 export class Lookup {
   readonly #store: Store
-  /** Undefined while recording: the wiki itself is asked. */
+  /** Undefined while recording: the wiki is asked instead. */
   readonly #epochIndex: EpochIndex | undefined
   readonly #report: (line: string) => void
 
-  /** @param report told of a recording that cannot be read */
   constructor(store: Store, epochIndex: EpochIndex | undefined, report: (line: string) => void) {
     this.#store = store
     this.#epochIndex = epochIndex
     this.#report = report
   }
 
-  /** @throws NotAtHand */
+  /** @throws PendingRead */
   find({ parsed, derivation, session, dependency }: Call): LookupResult {
     const store = this.#store
     const read = new Set<RequestKey>()
@@ -51,7 +44,7 @@ export class Lookup {
       site: store.manifest.site,
       epochsOf: (request) => this.#epochIndex?.recordingsOf(request) ?? [],
     })
-    // What is found by comparing all recordings of a folder rests on all of them.
+    // A match of another epoch depends on all recordings of its folder.
     return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
   }
 }

@@ -1,10 +1,9 @@
-/** Answers with a recording, in the envelope and with the cookies and tokens of the client that asks. */
-
+/** Replays a recording in the requested envelope, with the cookies and tokens of the session. */
 import { renderReply } from '../../http/render-reply.ts'
 import type { Trial } from '../../playback/decide.ts'
 import type { LoopGuards } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
-import { isLarge } from '../redaction/secret-scan.ts'
+import { isLarge } from '../redaction/pending-write.ts'
 import type { RunSummary } from '../run-summary.ts'
 import type { SessionRegistry } from '../session/session-registry.ts'
 import type { LookupResult } from './lookup.ts'
@@ -17,11 +16,11 @@ export interface ReplayerOptions {
   readonly summary: RunSummary
   /** The present in milliseconds. */
   readonly now: () => number
-  /** While recording: told of each recording that was served. */
+  /** While recording: called for each recording that is served. */
   readonly noteServed: ((call: Call, match: RecordedMatch) => void) | undefined
 }
 
-/** Characters or bytes of an answer that it takes a good part of a turn to read, and another to write. */
+/** Characters and bytes that take some milliseconds to read, and as long to write. */
 const largeToRender = 1_000_000
 
 export class Replayer {
@@ -32,8 +31,8 @@ export class Replayer {
   }
 
   /**
-   * True where others should be let in before it is rendered: it is large and has been read just now. Never of a
-   * sequence, nor while recording, where turns count.
+   * True where other clients should be served before it is rendered: it is large, and was read just now. False for a
+   * sequence and while recording, where positions must not change meanwhile.
    */
   isSlowToRender({ match }: LookupResult): boolean {
     if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false

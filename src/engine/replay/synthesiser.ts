@@ -1,5 +1,4 @@
-/** Hands paging the recordings of a folder, and turns what it proves into responses and what it lacks into words. */
-
+/** Synthesises answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { selectBodyMembers } from '../../cassette/recorded-body.ts'
@@ -35,19 +34,18 @@ export class Synthesiser {
   readonly #folders = new Map<string, { readonly generation: string; readonly listings: Listings }>()
 
   /**
-   * @param trust `learned` where nothing but recordings is believed
-   * @param recordings as others read them for the same request
-   * @param generation another one when what is recorded in a folder is
+   * @param trust `learned` where only recordings count, and nothing that is known of MediaWiki
+   * @param generation changes when a folder's recordings change
    */
   constructor(
     store: Store,
     trust?: WikiFacts['trust'],
-    recordings: FolderSnapshot = new FolderSnapshot(store),
+    snapshot: FolderSnapshot = new FolderSnapshot(store),
     generation: (folder: string) => string = () => `${store.size}`,
   ) {
     this.#store = store
     this.#generation = generation
-    this.#snapshot = recordings
+    this.#snapshot = snapshot
     this.#trust = trust
   }
 
@@ -55,92 +53,82 @@ export class Synthesiser {
     return { ...wikiFactsOf(this.#store), trust: this.#trust }
   }
 
-  /** What the wiki has said of a module when the recorder asked. */
-  readonly #describe = (path: string): JsonTree | undefined => {
-    return this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
-  }
+  /** The recorder's own description of a module. */
+  readonly #describe = (path: string): JsonTree | undefined =>
+    this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
 
   readonly #writeSetOf = (write: RequestKey): WriteSet | undefined => {
     const found = this.#store.get(write)
     return found.kind === 'found' ? writeSetOfInteraction(found.interaction, this.#facts.site) : undefined
   }
 
-  /** @param session whose writes say of what time the parts must be that an answer is made of */
+  /** @param session its writes decide which recorded pages are current */
   answer(request: WikiRequest, derivation: Derivation, session: Session): SynthesisResult {
-    if (
-      request.kind === 'plain' ||
-      request.envelope.kind === 'opaque' ||
-      (request.posted && request.files.length > 0)
-    ) {
-      return { kind: 'nothing' }
-    }
+    if (request.kind === 'plain' || request.envelope.kind === 'opaque') return { kind: 'nothing' }
+    if (request.posted && request.files.length > 0) return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
     const found = synthesisResultOf(synthesise(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
-    // Read by whichever of these has to do with the request, and by none otherwise.
+    // Read only by a composition that fits the request.
     const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder).values() }
-    const composed = composeParaminfo(derivation, recordings, this.#describe)
-    if (composed !== undefined) return synthesised(composed.body, new Map(), composed.from)
     const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
-    const pages =
+    const composed =
+      composeParaminfo(derivation, recordings, this.#describe) ??
       composeTemplates(derivation, recordings, facts.site, history) ??
       composeTitles(derivation, recordings, facts, history) ??
       composeIds(derivation, recordings, facts, history)
-    if (pages?.kind === 'assembled') return synthesised(pages.body, new Map(), pages.from)
-    return found.kind === 'nothing' && pages !== undefined ? uncertainPages(pages) : found
+    if (composed?.kind === 'composed') return synthesised(composed.body, composed.from)
+    return found.kind === 'nothing' && composed !== undefined ? uncertainPages(composed) : found
   }
 
-  /** Tries to prove the answer to a call, in its present epoch first. */
+  /** The answer to a call, in its present epoch first. */
   plan(call: Call, loops: LoopGuards, now: number): Trial<AnswerPlan> {
     const { incoming, parsed, derivation, session, dependency } = call
     let lacking: Trial<AnswerPlan> | undefined
     for (const scoped of equivalentDerivations(derivation, session, dependency)) {
       const found = this.answer(parsed.request, scoped, session)
-      if (found.kind === 'lacking') lacking ??= { kind: 'lacking', why: found.what, reason: found.reason }
+      if (found.kind === 'lacking') lacking ??= found
       if (found.kind !== 'made') continue
-      const walkStep = this.walkStep(scoped, found.response)
-      const circle = loops.circleReason(session, walkStep)
+      const step = this.walkStep(scoped, found.response)
+      const circle = loops.circleReason(session, step)
       if (circle !== undefined) return { kind: 'circle', why: circle }
       const { key } = dependency.scoped
       const { from, by } = found
       const serving = { status: 'synthesized', key, now, rewriting: incoming.rewriting } as const
       const reply = renderReply(found.response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
-      return {
-        kind: 'ready',
-        plan: { outcome: { reply: { ...reply, from, by }, key, response: undefined }, step: walkStep },
-      }
+      const outcome = { reply: { ...reply, from, by }, key, response: undefined }
+      return { kind: 'ready', plan: { outcome, step } }
     }
     return lacking ?? { kind: 'nothing' }
   }
 
-  /** Where an answer leads a walk; undefined where it leads nowhere. */
+  /** The step of an answer in a walk; undefined where it has none. */
   walkStep(derivation: Derivation, { body }: RecordedResponse): WalkStep | undefined {
     if (body.kind !== 'json') return undefined
     return walkStepOf(derivation, selectBodyMembers(body, ['continue', 'query-continue']), this.#facts)
   }
 
-  /** What may show which id a page has: generators tell of many, which are seldom asked about. */
+  /** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
   *#pageSources(): Iterable<Interaction> {
     for (const folder of this.#store.folders())
       if (folder.startsWith('query.') && !folder.startsWith('query.g-'))
         yield* this.#store.interactionsIn(folder)
   }
 
-  /** The listings of one folder; joined once, and again only after something was recorded or changed. */
+  /** The listings of one folder, joined anew when its recordings changed. */
   listingsIn(folder: string): Listings {
     const known = this.#folders.get(folder)
     const generation = this.#generation(folder)
     if (known?.generation === generation) return known.listings
-    const listings = readListings(this.#snapshot.interactionsIn(folder), this.#facts, () =>
-      this.#pageSources(),
-    )
+    const recordings = this.#snapshot.interactionsIn(folder)
+    const listings = readListings(recordings, this.#facts, () => this.#pageSources())
     this.#folders.set(folder, { generation, listings })
     return listings
   }
 
-  /** Drops what was made of recordings that have changed. */
+  /** Forgets all listings, after the recordings changed. */
   clear(): void {
     this.#folders.clear()
   }

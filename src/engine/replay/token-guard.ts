@@ -1,5 +1,4 @@
-/** A token of the wrong kind, refused as the wiki would. Source: https://www.mediawiki.org/wiki/API:Tokens; measured on 1.35 and 1.43. */
-
+/** Refuses tokens of the wrong kind as the wiki does. Source: https://www.mediawiki.org/wiki/API:Tokens; measured on 1.35 and 1.43. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
@@ -12,6 +11,7 @@ import { keyForTokenKind } from '../../request/scoped-keys.ts'
 import { tokenKinds } from '../../request/secret-params.ts'
 import type { Store } from '../../store/store.ts'
 import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
+import { isVersionSince } from '../../wiki/site/generator-version.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
 import type { RunSummary } from '../run-summary.ts'
 import type { SessionRegistry } from '../session/session-registry.ts'
@@ -26,7 +26,7 @@ export interface TokenGuardOptions {
   readonly now: () => number
 }
 
-/** Recordings that are searched for the wiki's way to refer to its documentation. */
+/** Recordings that are searched for a reference to the wiki's documentation. */
 const maxSearched = 500
 
 export class TokenGuard {
@@ -37,13 +37,13 @@ export class TokenGuard {
     this.#options = options
   }
 
-  /** The wiki's own refusal, where the token sent is for something else, or is none and a right one was recorded. */
+  /** The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one. */
   plan(call: Call, { match }: SessionMatch): AnswerPlan | undefined {
     const { incoming, parsed, derivation, dependency } = call
     const { request } = parsed
     const accepted = match.kind === 'missing' ? this.#findWithOtherToken(call) : undefined
     if (accepted === undefined && !this.#isForOtherUse(request, derivation)) return undefined
-    // Recorded just so, it has its turn in the sequence.
+    // A recorded refusal is replayed at its position in the sequence.
     if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
     const response = this.#refusal(request)
     const { key } = dependency.scoped
@@ -61,7 +61,7 @@ export class TokenGuard {
     return outcome
   }
 
-  /** Drops what was read of recordings that have changed. */
+  /** Forgets what was read, after the recordings changed. */
   clear(): void {
     this.#docref = undefined
   }
@@ -76,7 +76,7 @@ export class TokenGuard {
     return undefined
   }
 
-  /** True where a token was sent that was handed out for something else. */
+  /** True where a token was issued for something else. */
   #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
     if (request.kind === 'plain') return false
     return [...tokenTypes].some(([name, type]) => {
@@ -85,18 +85,16 @@ export class TokenGuard {
     })
   }
 
-  /** What the wiki says to such a request; undefined where that is not known. */
+  /** Undefined where the wiki's refusal is not known. */
   #refusal(request: WikiRequest): RecordedResponse | undefined {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
-    const minor = Number(
-      /^MediaWiki 1\.(\d+)/.exec(this.#options.store.manifest.site?.generator ?? '')?.[1] ?? 0,
-    )
+    const generator = this.#options.store.manifest.site?.generator
     const { params } = request
-    if (minor < 27 || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
+    if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
     if (params.get('action') === 'login')
       return jsonResponse([['login', jsonObject([['result', jsonString('WrongToken')]])]])
     const docref = this.#findDocref()
-    const info = minor < 29 ? 'Invalid token' : 'Invalid CSRF token.'
+    const info = isVersionSince(generator, 29) ? 'Invalid CSRF token.' : 'Invalid token'
     const error: (readonly [string, JsonTree])[] = [
       ['code', jsonString('badtoken')],
       ['info', jsonString(info)],
@@ -105,7 +103,7 @@ export class TokenGuard {
     return jsonResponse([['error', jsonObject(error)]], 'badtoken')
   }
 
-  /** Each error of a wiki ends in the same words. */
+  /** The reference to the documentation, the same in each error of a wiki. */
   #findDocref(): JsonTree | undefined {
     this.#docref ??= this.#searchDocref() ?? 'none'
     return this.#docref === 'none' ? undefined : this.#docref
@@ -127,7 +125,7 @@ export class TokenGuard {
   }
 }
 
-/** The same request with another kind of token, in the hope that it was recorded. */
+/** The same request with each other kind of token. */
 function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> {
   for (const name of derivation.tokenTypes.keys())
     for (const kind of tokenKinds)
@@ -137,7 +135,7 @@ function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> 
 const isBadToken = ({ headers }: RecordedResponse): boolean =>
   headers.get('mediawiki-api-error') === 'badtoken'
 
-/** True where the token was the right one when this was recorded. */
+/** True where the recorded token was the right one. */
 const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
   interaction.responses.some(({ headers, body }) => {
     const tree = bodyJson(body)

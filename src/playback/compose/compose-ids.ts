@@ -1,36 +1,22 @@
 /**
- * Pages asked for by `pageids` that were recorded in other sets. They stand by id, as the key of the wiki's table does;
- * measured on 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts).
+ * Answers to `pageids=` composed of pages recorded in other sets. Pages come sorted by id; measured on 1.35, 1.39 and 1.43
+ * (test/live/page-sets.test.ts).
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  jsonArray,
-  jsonObject,
-  jsonString,
-  memberAt,
-  memberOf,
-  membersOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/database-order.ts'
-import { haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
 import {
   type ComposedAnswer,
+  currentSources,
   fitsLimits,
   onlyJsonBody,
-  recordedInOtherEpoch,
+  requestedPages,
   type UncertainComposition,
+  withPages,
 } from './composed-answer.ts'
 import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
-
-/** Parameters that make an answer more than the sum of its pages. */
-const unsupportedParams = ['generator', 'list', 'titles', 'revids', 'redirects', 'converttitles', 'export']
-/** Ids that one request of an ordinary caller may name. */
-const maxIds = 50
 
 interface RecordedPage {
   readonly from: Interaction
@@ -39,8 +25,8 @@ interface RecordedPage {
 }
 
 /**
- * @param recordings those of the same modules, of any epoch; others are passed over
- * @param history after which writes each page is wanted
+ * @param recordings of the same modules, in any epoch; others are ignored
+ * @param history the writes after which the pages are requested
  */
 export function composeIds(
   derivation: Derivation,
@@ -48,64 +34,34 @@ export function composeIds(
   facts: WikiFacts,
   history: WriteHistory,
 ): ComposedAnswer | UncertainComposition | undefined {
-  const { canonical, effect } = derivation
-  const wanted = [...new Set(splitValues(canonical.get('pageids') ?? ''))].map(Number)
-  const plain =
-    canonical.get('action') === 'query' &&
-    effect === 'read' &&
-    !unsupportedParams.some((name) => canonical.has(name))
-  if (!plain || wanted.length === 0 || wanted.length > maxIds) return undefined
+  const { canonical } = derivation
+  const ids = requestedPages(derivation, 'pageids')
+  if (ids.length === 0) return undefined
   const candidates = [...recordings].filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
-  const recordedPages = candidates.flatMap(recordedPagesIn)
-  const isCurrent = (from: Interaction, id: number): boolean =>
-    isPageCurrent(from, canonical, 'pageids', String(id), history, facts.site)
-  const used = [...wanted]
-    .sort((a, b) => a - b)
-    .flatMap(
-      (id) => recordedPages.find(({ from, page }) => pageIdOf(page) === id && isCurrent(from, id)) ?? [],
-    )
-  const [first] = used
-  if (first === undefined || used.length < wanted.length) {
-    const outdated = wanted.find((id) => !used.some(({ page }) => pageIdOf(page) === id))
-    const allRecorded = wanted.every((id) => recordedPages.some(({ page }) => pageIdOf(page) === id))
-    const alone = candidates.every(({ request }) => request.get('pageids') !== canonical.get('pageids'))
-    return allRecorded && alone && outdated !== undefined ? recordedInOtherEpoch(String(outdated)) : undefined
-  }
+  const recorded = candidates.flatMap(recordedPagesIn)
+  const sources = currentSources(canonical, 'pageids', ids, {
+    candidates,
+    sourcesOf: (id) => recorded.filter(({ page }) => pageIdOf(page) === Number(id)),
+    isCurrent: ({ from }, id) => isPageCurrent(from, canonical, 'pageids', id, history, facts.site),
+  })
+  if (sources === undefined || 'kind' in sources) return sources
+  const used = [...sources.values()].sort((a, b) => pageIdOf(a.page) - pageIdOf(b.page))
   const pages = used.map(({ page }) => page)
-  if (!fitsLimits(pages, derivation, facts)) return undefined
+  const [first] = used
+  if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
   if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
-  return {
-    kind: 'assembled',
-    body: withPages(first.body, pages),
-    from: [...new Set(used.map(({ from }) => from.key))],
-  }
+  const from = [...new Set(used.map((one) => one.from.key))]
+  return { kind: 'composed', body: withPages(first.body, [], pages), from }
 }
 
-/** The pages of a whole answer that stand by id; none where it tells of more than pages that exist. */
+/** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
 function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
   const body = onlyJsonBody(from)
   const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
-  if (body === undefined || siblings === undefined) return []
-  const top = membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
+  if (body === undefined || siblings === undefined || !hasOnlyQuery(body)) return []
   const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
   const pages = itemsOf(memberOf(query, 'pages'))
-  const whole = membersOf(query).every(({ key }) => known.has(key)) && pages.every(pageExists)
-  return top && whole && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
-}
-
-/** The answer with other pages, in the order given. */
-function withPages(model: JsonTree, pages: readonly JsonTree[]): JsonTree {
-  const numbers = pages.map((page) => String(pageIdOf(page)))
-  const newPages: JsonTree =
-    memberAt(model, 'query', 'pages')?.kind === 'array'
-      ? jsonArray(pages)
-      : jsonObject(pages.map((page) => [String(pageIdOf(page)), page]))
-  return replaceMember(model, 'query', (query) => ({
-    kind: 'object',
-    members: membersOf(query).map(({ key, value }) => {
-      if (key === 'pages') return { key, value: newPages }
-      return { key, value: key === 'pageids' ? jsonArray(numbers.map(jsonString)) : value }
-    }),
-  }))
+  const isUnderstood = membersOf(query).every(({ key }) => known.has(key)) && pages.every(pageExists)
+  return isUnderstood && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
 }

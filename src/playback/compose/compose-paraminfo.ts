@@ -1,22 +1,31 @@
 /**
- * `action=paraminfo` answered module by module: what the wiki says of one does not depend on which others were asked
- * for with it. Clients ask for whatever they do not know yet, so the combination changes from run to run.
+ * Answers to `action=paraminfo` composed module by module: a description does not depend on the other modules of the
+ * request. Clients request what they do not know yet, so the combination changes from run to run.
  * Source: ApiParamInfo of MediaWiki 1.25 to 1.43; compared with 1.35, 1.39 and 1.43.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, jsonArray, memberOf, membersOf, sameTree } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  memberAt,
+  membersOf,
+  objectOf,
+  replaceMember,
+  sameTree,
+} from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { type ComposedAnswer, maxValues } from './composed-answer.ts'
 import {
-  type BorrowedDescriptions,
+  type BorrowModules,
   borrowDescriptions,
-  borrowNamed,
   type DescriptionLookup,
-  plainSource,
+  isPlain,
+  plainSources,
 } from './paraminfo-borrow.ts'
 import {
-  maxModules,
   moduleListParams,
   modulePath,
   type NamedModules,
@@ -24,62 +33,50 @@ import {
   paraminfoSource,
 } from './paraminfo-sources.ts'
 
-/** A composed answer and the recordings that it was made of. */
-export interface ComposedParaminfo {
-  readonly body: JsonTree
-  readonly from: readonly RequestKey[]
-}
-
-/** @param recordings those of `paraminfo` */
+/** @param recordings of `paraminfo` */
 export function composeParaminfo(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
   describe: DescriptionLookup,
-): ComposedParaminfo | undefined {
+): ComposedAnswer | undefined {
   if (canonical.get('action') !== 'paraminfo') return undefined
   const all = [...recordings]
   const sources = all.flatMap((one) => paraminfoSource(one, canonical) ?? [])
-  const model = sources[0] ?? plainSource(all, canonical)
+  const model = sources[0] ?? (isPlain(canonical) ? plainSources(all)[0] : undefined)
   if (model === undefined || !sources.every((one) => isSameFrame(one.tree, model.tree))) return undefined
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
-  const borrowed = borrowDescriptions(all, canonical, describe)
+  const borrow = borrowDescriptions(all, canonical, describe)
   for (const [param, prefix] of moduleListParams) {
     const sent = sentValues.get(param) ?? canonical.get(param)
     if (sent === undefined) continue
-    const namedModules = namedModulesIn(sources, param, prefix)
-    const items = itemsNamed(splitValues(sent), prefix, namedModules, used, borrowed)
+    const named = namedModulesIn(sources, param, prefix)
+    const items = itemsNamed(splitValues(sent), prefix, named, used, borrow)
     if (items === undefined) return undefined
     lists.set(param, items)
   }
-  // What is named by two parameters the wiki puts into one list only.
+  // The wiki lists a module that two parameters name only once.
   const paths = [...lists.values()].flat().map(modulePath)
-  if (new Set(paths).size < paths.length) return undefined
-  return lists.size === 0 ? undefined : { body: withModuleLists(model.tree, lists), from: [...used] }
+  if (lists.size === 0 || new Set(paths).size < paths.length) return undefined
+  return { kind: 'composed', body: withModuleLists(model.tree, lists), from: [...used] }
 }
 
-/** Equal but for the lists of modules: the same warnings, the same help format. */
+/** Compares all but the lists of modules: warnings, the help format. */
 const isSameFrame = (a: JsonTree, b: JsonTree): boolean =>
   sameTree(withModuleLists(a, new Map()), withModuleLists(b, new Map()))
 
-/** The tree with other lists of modules; without those that are not given. */
-function withModuleLists(tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree {
-  const inside = (member: JsonTree): JsonTree => ({
-    kind: 'object',
-    members: membersOf(member).map(({ key, value }) =>
-      moduleListParams.has(key) ? { key, value: jsonArray(lists.get(key) ?? []) } : { key, value },
+/** The tree with these lists of modules; a list that is not given becomes empty. */
+const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree =>
+  replaceMember(tree, 'paraminfo', (paraminfo) =>
+    objectOf(
+      membersOf(paraminfo).map(({ key, value }) => ({
+        key,
+        value: moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
+      })),
     ),
-  })
-  return {
-    kind: 'object',
-    members: membersOf(tree).map(({ key, value }) => ({
-      key,
-      value: key === 'paraminfo' ? inside(value) : value,
-    })),
-  }
-}
+  )
 
-/** By the value of the parameter; a value that two recordings tell differently of means nothing. */
+/** The modules of each name; without names that two recordings describe differently. */
 function namedModulesIn(
   sources: readonly ParaminfoSource[],
   param: string,
@@ -93,7 +90,7 @@ function namedModulesIn(
     else if (!sameTree(jsonArray(known.items), jsonArray(items))) conflicting.add(name)
   }
   for (const source of sources) {
-    const items = itemsOf(memberOf(memberOf(source.tree, 'paraminfo'), param))
+    const items = itemsOf(memberAt(source.tree, 'paraminfo', param))
     const names = splitValues(source.request.get(param) ?? '')
     if (names.length === 1 && names[0]?.endsWith('*')) add(names[0], items, source)
     for (const item of items)
@@ -103,19 +100,19 @@ function namedModulesIn(
   return namedModules
 }
 
-/** Each module once, where it is first named; undefined where one is not recorded. */
+/** Each module once, at its first name; undefined where one is not recorded. */
 function itemsNamed(
   names: readonly string[],
   prefix: string,
   namedModules: ReadonlyMap<string, NamedModules>,
   used: Set<RequestKey>,
-  borrowed: BorrowedDescriptions | undefined,
+  borrow: BorrowModules,
 ): readonly JsonTree[] | undefined {
-  if (names.length === 0 || names.length > maxModules) return undefined
+  if (names.length === 0 || names.length > maxValues) return undefined
   const items = new Map<string, JsonTree>()
   for (const name of names) {
     const known = namedModules.get(name)
-    const resolved = known === undefined ? borrowNamed(prefix + name, borrowed) : [known]
+    const resolved = known === undefined ? borrow(prefix + name) : [known]
     if (resolved === undefined) return undefined
     for (const { items: moduleItems, source } of resolved) {
       used.add(source.key)

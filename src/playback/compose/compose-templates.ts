@@ -1,7 +1,6 @@
 /**
- * The templates of pages, recorded after other writes than the session has made. Which they are the wiki keeps in a
- * table, and only a write of one of the pages, or of what they include, changes what stands there for them: all of that
- * is named by the request and its answer. Pywikibot asks so before each save.
+ * The answer to `generator=templates`, recorded in another epoch. It changes only by a write of one of the pages, or of a
+ * template that they include, and the request and its answer name all of them. Pywikibot sends it before each save.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
@@ -10,7 +9,10 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { type ComposedAnswer, onlyJsonBody } from './composed-answer.ts'
 import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
-/** @param recordings those of the same modules, of any epoch. @param history after which writes the answer is wanted */
+/**
+ * @param recordings of the same modules, in any epoch; others are ignored
+ * @param history the writes after which the answer is requested
+ */
 export function composeTemplates(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
@@ -20,7 +22,7 @@ export function composeTemplates(
   const titles = canonical.get('titles')
   const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
   if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
-  // As a request for these very pages, of which it is known on which writes it depends.
+  // A request for the pages themselves depends on the same writes.
   const pagesRequest = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
   for (const one of recordings) {
     const isSame =
@@ -30,16 +32,16 @@ export function composeTemplates(
     if (body === undefined || templates === undefined) continue
     const all = [titles, ...templates].join('|')
     if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
-      return { kind: 'assembled', body, from: [one.key] }
+      return { kind: 'composed', body, from: [one.key] }
   }
   return undefined
 }
 
-/** What leaves templates out, or brings other pages in. */
+/** Parameters that leave out templates, or add other pages. */
 const narrowingParams =
   /^(?:gtl(?!limit$).*|.*continue|list|pageids|revids|redirects|converttitles|export.*)$/
 
-/** Undefined where there may be more. */
+/** Undefined where the answer may not be complete. */
 function allTemplates(body: JsonTree): readonly string[] | undefined {
   const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) => memberOf(body, name))
   const entries = itemsOf(memberAt(body, 'query', 'pages'))

@@ -1,40 +1,36 @@
 /**
- * Titles asked for together that were recorded in a larger set, or in several: what a page's props say does not
- * depend on the other pages, as long as nothing was cut off by a limit.
+ * Answers to `titles=` composed of pages recorded in a larger set, or in several sets: what props say of a page does not
+ * depend on the other pages, as long as no limit cuts the answer.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  jsonArray,
-  jsonObject,
-  jsonString,
-  memberAt,
-  objectOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
-import { haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import { inDatabaseOrder, namespaceOf, pageExists } from '../reorder/database-order.ts'
+import { haveSameSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
   type ComposedAnswer,
+  currentSources,
   fitsLimits,
   onlyJsonBody,
-  recordedInOtherEpoch,
+  requestedPages,
   type UncertainComposition,
   uncertainComposition,
+  withPages,
 } from './composed-answer.ts'
 import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
-/** Titles that one request of an ordinary caller may name. */
-const maxTitles = 50
+/** A recording with its only body. */
+interface TitleSource {
+  readonly from: Interaction
+  readonly body: JsonTree
+}
 
 /**
- * @param recordings those of the same modules, of any epoch; others are passed over
- * @param history after which writes each page is wanted
+ * @param recordings of the same modules, in any epoch; others are ignored
+ * @param history the writes after which the pages are requested
  */
 export function composeTitles(
   derivation: Derivation,
@@ -43,165 +39,77 @@ export function composeTitles(
   history: WriteHistory,
 ): ComposedAnswer | UncertainComposition | undefined {
   const { canonical } = derivation
-  const wanted = splitValues(canonical.get('titles') ?? '')
   const { site } = facts
-  const plain =
-    canonical.get('action') === 'query' &&
-    derivation.effect === 'read' &&
-    [...canonical.keys()].every((name) => !unsupportedParams.has(name))
-  if (!plain || site === undefined || wanted.length === 0 || wanted.length > maxTitles) return undefined
-  const allRecordings = [...recordings]
-  const candidates = allRecordings.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
-  const requestedTitles = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
-  const isCurrent = (one: Interaction, title: string): boolean =>
-    titlesIn(one).includes(title) && isPageCurrent(one, canonical, 'titles', title, history, site)
-  const composition: TitleComposition = {
-    candidates,
-    allRecordings,
-    wanted,
-    isCurrent,
-    requestedTitles,
-    facts,
-    site,
-    derivation,
-  }
-  return fromOneRecording(composition) ?? fromSeveralRecordings(composition)
-}
-
-/** Parameters that make an answer more than the sum of its pages. */
-const unsupportedParams: ReadonlySet<string> = new Set([
-  'generator',
-  'list',
-  'pageids',
-  'revids',
-  'redirects',
-  'converttitles',
-  'export',
-])
-
-const titlesIn = (one: Interaction): readonly string[] => splitValues(one.request.get('titles') ?? '')
-const sentTitlesOf = (one: Interaction): string =>
-  one.sentValues.get('titles') ?? one.request.get('titles') ?? ''
-
-/** What may be put together, and what is wanted of it. */
-interface TitleComposition {
-  /** Recordings that differ from the request in their titles alone. */
-  readonly candidates: readonly Interaction[]
-  readonly allRecordings: readonly Interaction[]
-  readonly wanted: readonly string[]
-  /** Whether a recording tells of a page as it is now. */
-  readonly isCurrent: (one: Interaction, title: string) => boolean
-  /** The titles as sent. */
-  readonly requestedTitles: string
-  readonly facts: WikiFacts
-  readonly site: SiteFacts
-  readonly derivation: Derivation
-}
-
-function fromOneRecording({
-  candidates,
-  wanted,
-  isCurrent,
-  requestedTitles,
-  site,
-}: TitleComposition): ComposedAnswer | undefined {
-  for (const one of candidates) {
-    const body = wanted.every((title) => isCurrent(one, title)) ? onlyJsonBody(one) : undefined
-    const rebuilt = body && reorderTitles(body, sentTitlesOf(one), requestedTitles, site)
-    if (rebuilt !== undefined) return { kind: 'assembled', body: rebuilt, from: [one.key] }
-  }
-  return undefined
-}
-
-/** For each title a recording that tells of it as it is now; undefined where one was never recorded. */
-function sourcesByTitle({
-  candidates,
-  wanted,
-  isCurrent,
-  derivation,
-}: TitleComposition): ReadonlyMap<string, Interaction> | UncertainComposition | undefined {
-  const sources = new Map<string, Interaction>()
-  let outdated: string | undefined
-  for (const title of wanted) {
-    const there = candidates.filter((one) => titlesIn(one).includes(title) && onlyJsonBody(one) !== undefined)
-    if (there.length === 0) return undefined
-    const source = there.find((one) => isCurrent(one, title))
-    if (source === undefined) outdated ??= title
-    else sources.set(title, source)
-  }
-  if (outdated === undefined) return sources
-  // The very set was recorded: that one says more, as the nearest of its kind.
-  const set = derivation.canonical.get('titles')
-  return candidates.some(({ request }) => request.get('titles') === set)
-    ? undefined
-    : recordedInOtherEpoch(outdated)
-}
-
-/** The pages of several recordings in one answer, where their order is certain and no limit would cut them. */
-function fromSeveralRecordings(
-  composition: TitleComposition,
-): ComposedAnswer | UncertainComposition | undefined {
-  const { wanted, requestedTitles, facts, site, derivation } = composition
-  const used = sourcesByTitle(composition)
-  if (used === undefined || 'kind' in used) return used
-  const parts = [...used].map(([title, one]) => {
-    const body = onlyJsonBody(one)
-    const part = body && reorderTitles(body, sentTitlesOf(one), title, site)
-    return part === undefined ? [] : itemsOf(memberAt(part, 'query', 'pages'))
+  const titles = requestedPages(derivation, 'titles')
+  if (site === undefined || titles.length === 0) return undefined
+  const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
+  const all = [...recordings]
+  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
+  const usable = candidates.flatMap((from): readonly TitleSource[] => {
+    const body = onlyJsonBody(from)
+    return body === undefined ? [] : [{ from, body }]
   })
-  const pages = parts.flat()
-  const model = [...used.values()].map(onlyJsonBody).find((body) => body !== undefined)
-  if (pages.length !== wanted.length || !fitsLimits(pages, derivation, facts)) return undefined
-  if (![...used.values()].every((one) => haveSameSiblings(onlyJsonBody(one), model))) return undefined
-  const ordered = existingInOrder(pages, model, composition)
-  if (ordered === undefined)
+  const isCurrent = ({ from }: TitleSource, title: string): boolean =>
+    hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
+  for (const source of usable) {
+    if (!titles.every((title) => isCurrent(source, title))) continue
+    const body = reorderTitles(source.body, sentTitles(source.from), requested, site)
+    if (body !== undefined) return { kind: 'composed', body, from: [source.from.key] }
+  }
+  const sources = currentSources(canonical, 'titles', titles, {
+    candidates,
+    sourcesOf: (title) => usable.filter(({ from }) => hasTitle(from, title)),
+    isCurrent,
+  })
+  if (sources === undefined || 'kind' in sources) return sources
+  const merged = mergeSources(sources, all, (pages) => fitsLimits(pages, derivation, facts), site)
+  if (merged === undefined || merged.kind === 'uncertain') return merged
+  const body = reorderTitles(merged, joinValues(titles), requested, site)
+  return (
+    body && { kind: 'composed', body, from: [...new Set([...sources.values()].map(({ from }) => from.key))] }
+  )
+}
+
+const hasTitle = ({ request }: Interaction, title: string): boolean =>
+  splitValues(request.get('titles') ?? '').includes(title)
+
+const sentTitles = ({ request, sentValues }: Interaction): string =>
+  sentValues.get('titles') ?? request.get('titles') ?? ''
+
+/** The pages of several recordings in one answer; undefined or uncertain where their order is not certain, or a limit would cut. */
+function mergeSources(
+  sources: ReadonlyMap<string, TitleSource>,
+  all: readonly Interaction[],
+  fits: (pages: readonly JsonTree[]) => boolean,
+  site: SiteFacts,
+): JsonTree | UncertainComposition | undefined {
+  const bodies = [...sources.values()].map(({ body }) => body)
+  const [model] = bodies
+  const pages = [...sources].flatMap(([title, { from, body }]) =>
+    itemsOf(memberAt(reorderTitles(body, sentTitles(from), title, site), 'query', 'pages')),
+  )
+  if (model === undefined || pages.length !== sources.size || !fits(pages)) return undefined
+  if (!bodies.every((body) => haveSameSiblings(body, model))) return undefined
+  const existing = existingInOrder(pages, model, all)
+  if (existing === undefined)
     return uncertainComposition(
-      `in which order the wiki gives ${wanted.length} of them together no recording shows`,
+      `no recording shows in which order the wiki returns ${sources.size} of them together`,
     )
   const missing = pages.filter((page) => !pageExists(page))
-  const merged = model && mergeInto(model, missing, ordered, [...used.values()])
-  const body = merged && reorderTitles(merged, joinValues(wanted), requestedTitles, site)
-  const from = [...new Set([...used.values()].map(({ key }) => key))]
-  return body && { kind: 'assembled', body, from }
+  const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
+  return withPages(model, missing, existing, normalized)
 }
 
 /** The existing pages in their order; undefined where that is not certain. */
 function existingInOrder(
   pages: readonly JsonTree[],
-  model: JsonTree | undefined,
-  { wanted, allRecordings }: TitleComposition,
+  model: JsonTree,
+  all: readonly Interaction[],
 ): readonly JsonTree[] | undefined {
   const existing = pages.filter(pageExists)
-  // In formatversion 2 pages stand by id; the list of their ids tells of the database's order all the same.
-  const byId = memberAt(model, 'query', 'pages')?.kind === 'array'
-  if (byId && memberAt(model, 'query', 'pageids') === undefined) return existing
-  return new Set(pages.map(namespaceOf)).size > 1
-    ? undefined
-    : inDatabaseOrder(existing, wanted.length, allRecordings)
-}
-
-/** The first recording's answer with all the pages, and every recorded form of `normalized` as a sample. */
-function mergeInto(
-  model: JsonTree,
-  missing: readonly JsonTree[],
-  existing: readonly JsonTree[],
-  used: readonly Interaction[],
-): JsonTree {
-  const ordered = [...missing, ...existing]
-  const numbered = (page: JsonTree, at: number): string =>
-    at < missing.length ? String(-1 - at) : String(pageIdOf(page))
-  const asArray = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
-  const merged = asArray
-    ? jsonArray([...missing, ...byId])
-    : jsonObject(ordered.map((page, at) => [numbered(page, at), page]))
-  const samples = used.flatMap((one) => itemsOf(memberAt(onlyJsonBody(one), 'query', 'normalized')))
-  const normalized = samples.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(samples) }]
-  const ids = ordered.map((page, at) => jsonString(numbered(page, at)))
-  const indexed =
-    memberAt(model, 'query', 'pageids') === undefined ? [] : [{ key: 'pageids', value: jsonArray(ids) }]
-  const pages = { key: 'pages', value: merged }
-  return replaceMember(model, 'query', () =>
-    objectOf([...normalized, ...indexed, pages, ...(pageSiblings(model) ?? [])]),
-  )
+  // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
+  const isSortedById = memberAt(model, 'query', 'pages')?.kind === 'array'
+  if (isSortedById && memberAt(model, 'query', 'pageids') === undefined) return existing
+  const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
+  return isOneNamespace ? inDatabaseOrder(existing, pages.length, all) : undefined
 }

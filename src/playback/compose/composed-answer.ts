@@ -1,42 +1,94 @@
-/** Answers made of the pages of several recordings: what they are, and what must hold for each. */
+/** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, membersOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  memberAt,
+  membersOf,
+  objectOf,
+  replaceMember,
+} from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { pageIdOf } from '../reorder/database-order.ts'
+import { pageSiblings } from '../reorder/page-siblings.ts'
 
-/** A rebuilt answer and the recordings that it was made of. */
 export interface ComposedAnswer {
-  readonly kind: 'assembled'
+  readonly kind: 'composed'
   readonly body: JsonTree
+  /** The recordings that it was made of. */
   readonly from: readonly RequestKey[]
 }
 
-/** Every page is recorded, with others, and yet the answer is not certain. */
+/** All pages are recorded, but the answer is not certain. */
 export interface UncertainComposition {
-  readonly kind: 'unassembled'
+  readonly kind: 'uncertain'
   readonly why: string
-  /** Where a page was recorded, but after other writes. */
+  /** A page was recorded only after other writes. */
   readonly inOtherEpoch: boolean
 }
 
 export const uncertainComposition = (why: string, inOtherEpoch = false): UncertainComposition => ({
-  kind: 'unassembled',
+  kind: 'uncertain',
   why,
   inOtherEpoch,
 })
 
-/** @param page its title or its id */
-export const recordedInOtherEpoch = (page: string): UncertainComposition =>
-  uncertainComposition(`"${page}" with other pages, and not after these writes of the session`, true)
+/** Values that one request may name without `apihighlimits`. */
+export const maxValues = 50
 
-/** The answer, where it is JSON and was always the same. */
+export type PageParam = 'titles' | 'pageids'
+
+const pageParams = ['titles', 'pageids', 'revids', 'redirects', 'converttitles']
+
+/** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. */
+export function requestedPages({ canonical, effect }: Derivation, by: PageParam): readonly string[] {
+  const others = ['generator', 'list', 'export', ...pageParams].filter((name) => name !== by)
+  const isQuery = canonical.get('action') === 'query' && effect === 'read'
+  if (!isQuery || others.some((name) => canonical.has(name))) return []
+  const pages = splitValues(canonical.get(by) ?? '')
+  return pages.length > maxValues ? [] : pages
+}
+
+/** The body where it is JSON and always the same. */
 export function onlyJsonBody(one: Interaction): JsonTree | undefined {
   const [{ body }, another] = one.responses
   return body.kind === 'json' && another === undefined ? body.tree : undefined
 }
 
-/** True where the rows of all pages together stay within the smallest limit of a module in play. */
+interface PageSources<Source> {
+  readonly candidates: readonly Interaction[]
+  readonly sourcesOf: (page: string) => readonly Source[]
+  /** Whether a source holds in the session's present epoch. */
+  readonly isCurrent: (source: Source, page: string) => boolean
+}
+
+/** For each page the first source that is current; undefined where a page was never recorded. */
+export function currentSources<Source>(
+  canonical: CanonicalRequest,
+  by: PageParam,
+  pages: readonly string[],
+  { candidates, sourcesOf, isCurrent }: PageSources<Source>,
+): ReadonlyMap<string, Source> | UncertainComposition | undefined {
+  const current = new Map<string, Source>()
+  let outdated: string | undefined
+  for (const page of pages) {
+    const sources = sourcesOf(page)
+    if (sources.length === 0) return undefined
+    const source = sources.find((one) => isCurrent(one, page))
+    if (source === undefined) outdated ??= page
+    else current.set(page, source)
+  }
+  if (outdated === undefined) return current
+  // A recording of the same pages says more, as a near miss.
+  if (candidates.some(({ request }) => request.get(by) === canonical.get(by))) return undefined
+  return uncertainComposition(`"${outdated}" only in an epoch with other writes of the session`, true)
+}
+
+/** True where the rows of all pages together stay within the smallest limit of the requested modules. */
 export function fitsLimits(
   pages: readonly JsonTree[],
   { canonical }: Derivation,
@@ -47,13 +99,41 @@ export function fitsLimits(
   const limits = modules.flatMap((module) => {
     const limit = module?.parameters.get('limit')
     const sent = canonical.get(`${module?.prefix ?? ''}limit`) ?? limit?.default
-    // `revisions` has a limit and no default: without one it gives each page its last revision.
+    // `revisions` has a limit without a default: not sent, each page gets its last revision.
     return limit === undefined || sent === undefined ? [] : [Number(sent)]
   })
   const rows = new Map<string, number>()
-  for (const page of pages) {
-    for (const { key, value } of membersOf(page))
-      if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
-  }
+  for (const { key, value } of pages.flatMap(membersOf))
+    if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
   return limits.every((limit) => Math.max(0, ...rows.values()) <= limit)
+}
+
+/**
+ * The model's frame and siblings with other pages.
+ * @param missing in the request's order
+ * @param existing in the database's order
+ * @param normalized entries for a later reordering to copy from
+ */
+export function withPages(
+  model: JsonTree,
+  missing: readonly JsonTree[],
+  existing: readonly JsonTree[],
+  normalized: readonly JsonTree[] = [],
+): JsonTree {
+  const numbered = [...missing, ...existing].map(
+    (page, at) => [at < missing.length ? String(-1 - at) : String(pageIdOf(page)), page] as const,
+  )
+  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
+  const pages = isArray ? jsonArray([...missing, ...byId]) : jsonObject(numbered)
+  const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
+  const hasIds = memberAt(model, 'query', 'pageids') !== undefined
+  return replaceMember(model, 'query', () =>
+    objectOf([
+      ...(normalized.length === 0 ? [] : [{ key: 'normalized', value: jsonArray(normalized) }]),
+      ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
+      { key: 'pages', value: pages },
+      ...(pageSiblings(model) ?? []),
+    ]),
+  )
 }

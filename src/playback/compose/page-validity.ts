@@ -1,6 +1,6 @@
 /**
- * Pages recorded together after writes of some of them: whether what was said of one of them still holds in a session,
- * whatever became of the others.
+ * Whether a part of a recorded answer still holds in a session: only writes that affect this part count, whatever they
+ * did to the others.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
@@ -9,69 +9,58 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { SessionWrite } from '../session/session.ts'
+import type { PageParam } from './composed-answer.ts'
 
-/** The writes that a session has made, and what those did that recordings name. */
+/** The writes of a session, and the write sets of those that recordings name. */
 export interface WriteHistory {
   readonly writes: readonly SessionWrite[]
-  /** What a recorded write changed; undefined where the cassette does not tell. */
+  /** Undefined where the cassette does not tell. */
   readonly writeSetOf: (write: RequestKey) => WriteSet | undefined
 }
 
 /**
- * True where the recording was made after the very writes of the session that concern a part of it.
- * @param part the request as it would be for that part alone, a read
+ * True where the recorded and the present epoch have the same writes that affect one page.
+ * @param requested the present request; for the page, its parameter `by` is replaced by `page`
  */
-function isUnaffected(
-  recorded: CanonicalRequest,
-  part: CanonicalRequest,
+export function isPageCurrent(
+  { request: recorded }: Interaction,
+  requested: CanonicalRequest,
+  by: PageParam,
+  page: string,
   { writes, writeSetOf }: WriteHistory,
   site: SiteFacts | undefined,
 ): boolean {
-  const readSet = readSetOf(part, 'read', site)
+  const named = writesNamed(recorded)
+  if (named === undefined) return recorded.get(epochParam) === requested.get(epochParam)
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
-  const recordedWrites = writesNamed(recorded)?.map((key) => ({
-    key,
-    writeSet: writeSets.get(key) ?? writeSetOf(key),
-  }))
-  if (recordedWrites === undefined) return recorded.get(epochParam) === part.get(epochParam)
-  const affectingKeys = (
-    made: readonly { readonly key: RequestKey; readonly writeSet: WriteSet }[],
-  ): string =>
+  const known = named.flatMap((key) => {
+    const writeSet = writeSets.get(key) ?? writeSetOf(key)
+    return writeSet === undefined ? [] : [{ key, writeSet }]
+  })
+  const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
+  const affecting = (made: readonly SessionWrite[]): string =>
     made
       .filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
       .map(({ key }) => key)
       .sort()
       .join()
-  const known = recordedWrites.flatMap(({ key, writeSet }) =>
-    writeSet === undefined ? [] : [{ key, writeSet }],
-  )
-  return known.length === recordedWrites.length && affectingKeys(known) === affectingKeys(writes)
+  return known.length === named.length && affecting(known) === affecting(writes)
 }
 
-/** Undefined where they are too many to be named one by one. */
+/** Undefined where they are too many to be named. */
 function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefined {
   const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
   const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
   return keys.length === named.length ? keys : undefined
 }
 
-/** Equal but for the parameter that names the pages, and for the writes before. */
+/** True where two requests are equal but for their pages and epochs. */
 export function differsOnlyInPages(
   recorded: CanonicalRequest,
   requested: CanonicalRequest,
-  by: 'titles' | 'pageids',
+  by: PageParam,
 ): boolean {
   const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
     new Map([...request].filter(([name]) => name !== by && name !== epochParam))
   return recorded.has(by) && sameTexts(rest(recorded), rest(requested))
 }
-
-/** True where the writes that the session made left one page as it was when recorded. */
-export const isPageCurrent = (
-  { request }: Interaction,
-  requested: CanonicalRequest,
-  by: 'titles' | 'pageids',
-  page: string,
-  history: WriteHistory,
-  site: SiteFacts | undefined,
-): boolean => isUnaffected(request, new Map([...requested, [by, page]]), history, site)

@@ -1,10 +1,11 @@
 /**
- * What the wiki says of a module where nobody asked just so: as other callers were told it, in the other formatversion,
- * or as the recorder was when it asked for itself.
+ * Module descriptions borrowed from other recordings: of other callers, of the other formatversion, or those that the
+ * recorder requested for itself.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 import {
   forLimitClass,
   inFormat1,
@@ -23,110 +24,97 @@ import {
   paraminfoSource,
 } from './paraminfo-sources.ts'
 
-/** What the wiki said of a module when the recorder asked, in formatversion 2; undefined where it did not. */
+/** The recorder's own description of a module, in formatversion 2; undefined where it has none. */
 export type DescriptionLookup = (path: string) => JsonTree | undefined
 
-/** Parameters beside which a description holds for everybody: nothing in the reader's language is asked for. */
+/** With these alone a description is the same for all callers: it has nothing in the caller's language. */
 const plainParams: ReadonlySet<string> = new Set([
   'action',
   'modules',
   'formatversion',
   'as user',
-  'after writes',
+  epochParam,
 ])
-const isPlain = (request: CanonicalRequest): boolean =>
+
+export const isPlain = (request: CanonicalRequest): boolean =>
   request.has('modules') &&
   [...request.keys()].every((name) => plainParams.has(name)) &&
-  ['1', '2'].includes(request.get('formatversion') ?? '1')
+  ['1', '2'].includes(formatOf(request))
 
-/** Where nobody asked just so: an answer of the same plain kind in either formatversion, whoever got it, lists aside. */
-export function plainSource(
-  all: readonly Interaction[],
-  canonical: CanonicalRequest,
-): ParaminfoSource | undefined {
-  if (!isPlain(canonical)) return undefined
-  return all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))[0]
-}
+/** Plain answers in either formatversion, to any caller. */
+export const plainSources = (all: readonly Interaction[]): readonly ParaminfoSource[] =>
+  all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
 
-/** A module as other callers were told it, in the other formatversion, or as the recorder itself was. */
-export interface BorrowedDescriptions {
-  readonly borrow: (path: string) => NamedModules | undefined
-  readonly describe: DescriptionLookup
-}
+/** The modules of a path, or all that its `*` stands for; undefined where one cannot be borrowed. */
+export type BorrowModules = (name: string) => readonly NamedModules[] | undefined
 
 export function borrowDescriptions(
   all: readonly Interaction[],
   canonical: CanonicalRequest,
   describe: DescriptionLookup,
-): BorrowedDescriptions | undefined {
-  const plain = all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
+): BorrowModules {
+  const plain = plainSources(all)
   const [first] = plain
-  // Beside another parameter, such as a language, nothing holds that was told without it.
-  const format = canonical.get('formatversion') ?? '1'
+  // Another parameter, such as a language, may change every description.
   const isAlike = [...canonical.keys()].every((name) => plainParams.has(name) || moduleListParams.has(name))
-  if (first === undefined || !isAlike || !['1', '2'].includes(format)) return undefined
-  const plainModules = plain.flatMap((source) =>
-    modulesInAnswer(source.tree).map((tree) => ({ tree, source })),
+  const format = formatOf(canonical)
+  if (first === undefined || !isAlike || !['1', '2'].includes(format)) return () => undefined
+  const recorded = plain.flatMap((source) =>
+    modulesInAnswer(source.tree).map((tree) => ({ tree, source, from: formatOf(source.request) })),
   )
+  const trees = recorded.map(({ tree }) => tree)
   const limitClass = callerLimitClass(plain, canonical)
-  const wantsFormat2 = format === '2'
-  const convert = (given: JsonTree, isFormat2: boolean): JsonTree | undefined => {
-    if (wantsFormat2 && !isFormat2) return undefined
-    const spelled = isFormat2 && !wantsFormat2 ? inFormat1(given) : given
-    const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
-    const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
-    return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
-  }
-  const ownDescription = (path: string): JsonTree | undefined => {
+  const borrow = (path: string): NamedModules | undefined => {
     const description = describe(path)
-    const withLink =
-      description &&
-      withLicence(
-        description,
-        plainModules.map(({ tree }) => tree),
-      )
-    return withLink && convert(withLink, true)
+    const own = description && withLicence(description, trees)
+    const candidates = [
+      ...recorded.filter(({ tree }) => modulePath(tree) === path),
+      ...(own === undefined ? [] : [{ tree: own, source: first, from: '2' }]),
+    ]
+    const found = candidates.flatMap(({ tree, source, from }) => {
+      const item = convert(tree, from, format, limitClass)
+      return item === undefined ? [] : [{ item, source }]
+    })
+    const [one] = found
+    // Descriptions differ where the wiki changed in between.
+    if (one === undefined || found.some(({ item }) => !sameTree(item, one.item))) return undefined
+    return { items: [one.item], source: one.source }
   }
-  return {
-    describe,
-    borrow: (path) => {
-      const found = plainModules.flatMap(({ tree, source }) => {
-        if (modulePath(tree) !== path) return []
-        const item = convert(tree, source.request.get('formatversion') === '2')
-        return item === undefined ? [] : [{ items: [item], source }]
-      })
-      const [one] = found
-      const ownItem = ownDescription(path)
-      const [item] = one?.items ?? []
-      // Two that differ mean that the wiki has changed in between.
-      if (found.some(({ items: [other] }) => other && item && !sameTree(other, item))) return undefined
-      if (item !== undefined && ownItem !== undefined && !sameTree(item, ownItem)) return undefined
-      return one ?? (ownItem && { items: [ownItem], source: first })
-    },
+  return (name) => {
+    const paths = pathsNamed(name, describe)
+    const borrowed = paths?.flatMap((path) => borrow(path) ?? [])
+    return borrowed?.length === paths?.length ? borrowed : undefined
   }
 }
 
-/** What the caller is told of limits, by what the same caller was told. */
+function pathsNamed(name: string, describe: DescriptionLookup): readonly string[] | undefined {
+  const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
+  return star === null ? [name] : submodulesOf(star[1] ?? 'main', star[2] === '**', describe)
+}
+
+const formatOf = (request: CanonicalRequest): string => request.get('formatversion') ?? '1'
+
+/** A description in another format for a caller of that class; undefined where that is not certain. */
+function convert(
+  tree: JsonTree,
+  from: string,
+  to: string,
+  limitClass: LimitClass | undefined,
+): JsonTree | undefined {
+  if (from === '1' && to === '2') return undefined
+  const spelled = from === to ? tree : inFormat1(tree)
+  const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
+  const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
+  return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
+}
+
+/** The limit class that recorded answers to the same caller show; undefined where they show none, or both. */
 function callerLimitClass(
   plain: readonly ParaminfoSource[],
   canonical: CanonicalRequest,
 ): LimitClass | undefined {
   const own = plain.filter(({ request }) => request.get('as user') === canonical.get('as user'))
-  const shown = new Set(
-    own.flatMap(({ tree }) => modulesInAnswer(tree).flatMap((one) => shownLimitClass(one) ?? [])),
-  )
-  const [only, other] = shown
+  const modules = own.flatMap(({ tree }) => modulesInAnswer(tree))
+  const [only, other] = new Set(modules.flatMap((one) => shownLimitClass(one) ?? []))
   return other === undefined ? only : undefined
-}
-
-/** One module, or all below the one that stands before a `*`; undefined where one of them is not known. */
-export function borrowNamed(
-  name: string,
-  borrowed: BorrowedDescriptions | undefined,
-): readonly NamedModules[] | undefined {
-  if (borrowed === undefined) return undefined
-  const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
-  const paths = star === null ? [name] : submodulesOf(star[1] ?? 'main', star[2] === '**', borrowed.describe)
-  const named = paths?.map(borrowed.borrow)
-  return named?.every((one) => one !== undefined) ? named.filter((one) => one !== undefined) : undefined
 }

@@ -1,50 +1,45 @@
-/** Recordings of `action=paraminfo` as sources of what the wiki says of its modules. */
+/** Recordings of `action=paraminfo` as sources of module descriptions. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { maxValues } from './composed-answer.ts'
 
-/** Parameters that name modules, what is put before the names, and the member of the answer that lists them. */
+/** Parameters that name modules (members of the answer have the same names), with the prefix of their names' paths. */
 export const moduleListParams: ReadonlyMap<string, string> = new Map([
   ['modules', ''],
   ['querymodules', 'query+'],
   ['formatmodules', ''],
 ])
 
-/** Values that one request of an ordinary caller may name. */
-export const maxModules = 50
-
-/** A recording that tells of modules, and the request as it was sent. */
+/** A recorded answer, with its request as it was sent. */
 export interface ParaminfoSource {
   readonly key: RequestKey
   readonly tree: JsonTree
   readonly request: CanonicalRequest
 }
 
-/** What a name stands for: one module, or all that a `*` does. */
+/** The modules that a name stands for: one, or with `*` several. */
 export type NamedModules = { readonly items: readonly JsonTree[]; readonly source: ParaminfoSource }
 
-/** A recording that differs at most in which modules it names; it must tell of each of them, and in that order. */
+/** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
 export function paraminfoSource(
   { key, request, sentValues, responses }: Interaction,
   canonical: CanonicalRequest,
 ): ParaminfoSource | undefined {
   const [{ body, cookies }, another] = responses
   if (another !== undefined || body.kind !== 'json' || cookies.length > 0) return undefined
-  if (request.size !== canonical.size) return undefined
-  if (
-    ![...canonical].every(([name, value]) =>
-      moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
-    )
+  const isAlike = [...canonical].every(([name, value]) =>
+    moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
   )
-    return undefined
+  if (request.size !== canonical.size || !isAlike) return undefined
   const sent = new Map([...request, ...sentValues])
   const whole = [...moduleListParams].every(([param, prefix]) => {
     const names = splitValues(sent.get(param) ?? '')
-    const paths = itemsOf(memberOf(memberOf(body.tree, 'paraminfo'), param)).map(modulePath)
-    // What a `*` stands for only the wiki knows.
+    const paths = itemsOf(memberAt(body.tree, 'paraminfo', param)).map(modulePath)
+    // Which modules a `*` stands for only the wiki knows.
     if (names.length === 1 && names[0]?.endsWith('*')) return paths.length > 0
-    return names.length <= maxModules && names.map((name) => prefix + name).join() === paths.join()
+    return names.length <= maxValues && names.map((name) => prefix + name).join() === paths.join()
   })
   return whole ? { key, tree: body.tree, request: sent } : undefined
 }
@@ -53,4 +48,4 @@ export const modulePath = (module: JsonTree): string => textOf(memberOf(module, 
 
 /** The modules of an answer to `modules=`. */
 export const modulesInAnswer = (tree: JsonTree): readonly JsonTree[] =>
-  itemsOf(memberOf(memberOf(tree, 'paraminfo'), 'modules'))
+  itemsOf(memberAt(tree, 'paraminfo', 'modules'))

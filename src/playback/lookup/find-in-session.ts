@@ -1,12 +1,12 @@
-/** Looks a request up as one session sees the cassette: after its own writes, with its own answers. */
+/** Finds the recording for a request in one session: in its present epoch, in others, of an anonymous caller. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { membersOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForAnonymous, keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
 import { isCallerIndependent } from '../../wiki/effects/caller-independent.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { hasOnlyQuery } from '../reorder/page-siblings.ts'
 import type { Session } from '../session/session.ts'
 import { equivalentDerivations, type WriteDependency } from '../session/write-dependency.ts'
 import { type FindInteraction, findMatch, type Match } from './match.ts'
@@ -14,7 +14,7 @@ import { findWriteIndependent } from './write-independent.ts'
 
 export interface SessionMatch {
   readonly match: Match
-  /** Found under another key than the present epoch's, and good there too. */
+  /** Recorded under another key than the present epoch's, and valid there too. */
   readonly fromEarlierEpoch: boolean
 }
 
@@ -31,69 +31,62 @@ export function findInSession(
   derivation: Derivation,
   session: Session,
   dependency: WriteDependency,
-  library: InteractionLookup,
+  lookup: InteractionLookup,
 ): SessionMatch {
+  const find = (scoped: Derivation): Match => findInEpoch(request, scoped, session, lookup)
   let nearest: Match = { kind: 'missing' }
   for (const scoped of equivalentDerivations(derivation, session, dependency)) {
-    const match = findInEpoch(request, scoped, session, library)
+    const match = find(scoped)
     if (match.kind === 'recorded' || match.kind === 'contradicted')
       return { match, fromEarlierEpoch: scoped.key !== dependency.scoped.key }
     if (nearest.kind === 'missing') nearest = match
   }
   const other =
-    findInOtherEpochs(request, derivation, dependency, library) ??
-    findCallerIndependent(request, dependency.scoped, session, library)
-  return other === undefined
-    ? { match: nearest, fromEarlierEpoch: false }
-    : { match: other, fromEarlierEpoch: true }
+    findInOtherEpochs(request, derivation, dependency, lookup) ??
+    findCallerIndependent(dependency.scoped, find)
+  return { match: other ?? nearest, fromEarlierEpoch: other !== undefined }
 }
 
-/** What a caller without a name was answered, where the answer is for all. */
-function findCallerIndependent(
-  request: WikiRequest,
-  scoped: Derivation,
-  session: Session,
-  library: InteractionLookup,
-): Match | undefined {
+/** The answer to an anonymous caller, where it is the same for all callers. */
+function findCallerIndependent(scoped: Derivation, find: (scoped: Derivation) => Match): Match | undefined {
   if (scoped.effect !== 'read' || !scoped.canonical.has('as user') || !isCallerIndependent(scoped.canonical))
     return undefined
-  const match = findInEpoch(request, keyForAnonymous(scoped), session, library)
-  const body = match.kind === 'recorded' ? match.response.body : undefined
-  if (match.kind !== 'recorded' || body?.kind !== 'json') return undefined
-  const plain = membersOf(body.tree).every(({ key }) => key === 'query' || key === 'batchcomplete')
-  return plain && match.response.cookies.length === 0 ? match : undefined
+  const match = find(keyForAnonymous(scoped))
+  if (match.kind !== 'recorded' || match.response.body.kind !== 'json') return undefined
+  const { body, cookies } = match.response
+  return hasOnlyQuery(body.tree) && cookies.length === 0 ? match : undefined
 }
 
-/** What was recorded the same whatever was written. */
+/** An answer that was recorded the same in all epochs. */
 function findInOtherEpochs(
   request: WikiRequest,
   derivation: Derivation,
   { relevantWrites }: WriteDependency,
-  library: InteractionLookup,
+  lookup: InteractionLookup,
 ): Match | undefined {
   if (derivation.effect !== 'read') return undefined
   const writes = relevantWrites.map(({ key }) => key)
-  const independent = findWriteIndependent(library.epochsOf(derivation.canonical), writes)
+  const independent = findWriteIndependent(lookup.epochsOf(derivation.canonical), writes)
   if (independent === undefined) return undefined
   const { key, request: canonical } = independent
-  const match = findMatch(request, { ...derivation, key, canonical }, library.find, library.site)
+  const match = findMatch(request, { ...derivation, key, canonical }, lookup.find, lookup.site)
   return match.kind === 'recorded' ? match : undefined
 }
 
-/** In one epoch: what was recorded for this very session, then what holds for all. */
+/** The recording of this very session, else the one for all sessions. */
 function findInEpoch(
   request: WikiRequest,
   scoped: Derivation,
   session: Session,
-  library: InteractionLookup,
+  { find, has, site }: InteractionLookup,
 ): Match {
   const own = keyForSession(scoped, session.name)
   const positionOf = (exactKey: RequestKey): number => session.position(exactKey)
-  const [ownKey] = [own.key, keyForExactOrder(own).key].filter((key) => library.has(key))
+  const ownKey = [own.key, keyForExactOrder(own).key].find(has)
   if (ownKey !== undefined) {
     if (session.name === undefined) return { kind: 'contradicted', between: [scoped.key, ownKey] }
-    const match = findMatch(request, own, library.find, library.site, positionOf)
+    const match = findMatch(request, own, find, site, positionOf)
     if (match.kind === 'recorded') return match
   }
-  return findMatch(request, scoped, library.find, library.site, positionOf)
+  return findMatch(request, scoped, find, site, positionOf)
 }

@@ -1,4 +1,4 @@
-/** Looks a request up in a cassette: recorded, or missing and why. */
+/** The match of a request with the recordings of one epoch: recorded, or missing and why. */
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -16,21 +16,21 @@ export type Match =
       readonly kind: 'recorded'
       readonly key: RequestKey
       readonly interaction: Interaction
-      /** The answer of this turn as the request must see it: its own order of titles, its own spelling. */
+      /** The answer at the session's position, in the request's order and spelling of values. */
       readonly response: RecordedResponse
-      /** What its turns are counted by. */
+      /** Positions in the sequence are counted by it. */
       readonly exactKey: RequestKey
       readonly reordered: boolean
     }
-  /** Recorded for another order or spelling of the same set, and what that order does to the answer is not certain. */
+  /** Recorded in another order or spelling, and how the answer would differ is not certain. */
   | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }
-  /** Sessions that have no name got different answers, and nothing tells which of them asks. */
+  /** Sessions without a name got different answers, and nothing tells them apart. */
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
 /**
- * @param site how the wiki spells titles, for rebuilding an answer in another order of them
- * @param positionOf how many answers the session had to a request so spelled
+ * @param site how the wiki spells titles, for answers in another order of them
+ * @param positionOf how many answers the session got already, by exact key
  */
 export function findMatch(
   request: WikiRequest,
@@ -42,7 +42,10 @@ export function findMatch(
   const ordered = keyForExactOrder(derivation)
   const exactKey = ordered.key
   const position = positionOf(exactKey)
-  for (const exact of narrowerDerivations(request, derivation, ordered)) {
+  // Narrower keys come first: a refused `origin`, values in their exact order.
+  const refused = withRefusedOrigin(request, derivation)
+  const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' ? [ordered] : [])]
+  for (const exact of narrower) {
     const interaction = findSameRequest(exact, find)
     if (interaction === undefined) continue
     const response = responseAt(interaction.responses, position)
@@ -53,30 +56,19 @@ export function findMatch(
   const reordering = reorderResponse(interaction, derivation, site, position)
   if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }
   const { kind, response } = reordering
-  const reordered = kind === 'reprojected'
+  const reordered = kind === 'reordered'
   return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered }
 }
 
-/** Two requests can share a key by chance: only an equal canonical request counts. */
+/** Compares the whole request, since two can share a key by chance. */
 function findSameRequest({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
   const interaction = find(key, canonical)
   return interaction !== undefined && sameTexts(interaction.request, canonical) ? interaction : undefined
 }
 
-/** Keys that are narrower than the derived one, the narrowest first: a refused `origin`, a set in its order. */
-function narrowerDerivations(
-  request: WikiRequest,
-  derivation: Derivation,
-  ordered: Derivation,
-): readonly Derivation[] {
-  const variants = request.kind === 'api' ? [ordered] : []
-  const refused = withRefusedOrigin(request, derivation)
-  return refused === undefined ? variants : [refused, ...variants]
-}
-
 /**
- * `origin` does not change an answer, except that a wiki may refuse it altogether (403, measured on 1.25); the
- * refusal must not be served to callers that send none.
+ * The key of a refused `origin`. A wiki may refuse it altogether (403, measured on 1.25), and the refusal must not be
+ * served to callers that send none. Otherwise `origin` does not change an answer.
  */
 export function withRefusedOrigin(request: WikiRequest, derivation: Derivation): Derivation | undefined {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined

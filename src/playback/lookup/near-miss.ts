@@ -1,4 +1,4 @@
-/** Why nothing matched: the recordings nearest to a request, parameter by parameter. */
+/** Near misses: the recordings most similar to a request that was not recorded, and the parameters that differ. */
 import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -9,7 +9,7 @@ export interface NearMiss {
   readonly differences: readonly Difference[]
 }
 
-/** One parameter; undefined on the side that does not have it. */
+/** A parameter that differs; undefined on the side that does not have it. */
 export interface Difference {
   readonly param: string
   readonly recorded: string | undefined
@@ -29,8 +29,8 @@ export type MissReason =
   | 'other-wiki'
 
 /**
- * The recordings that differ least, at most `count`, nearest first; equal ones in the order given.
- * @param sentValues the parameters whose order or spelling the request's canonical form folds away, as they were sent
+ * At most `count` recordings, the most similar first, equal ones in the order given.
+ * @param sentValues values as sent, of parameters whose order or spelling the canonical form folds away
  */
 export function nearestRecordings(
   request: CanonicalRequest,
@@ -38,19 +38,16 @@ export function nearestRecordings(
   recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'sentValues'>>,
   count: number,
 ): readonly NearMiss[] {
+  const asSent = new Map([...request, ...sentValues])
   const ranked = [...recordings].map((one) => {
-    const canonicalDifferences = differencesOf(one.request, request)
-    // Equal but for an order that shows: then that is what differs.
+    const canonical = differencesOf(one.request, request)
+    // Where only the folded order or spelling differs, that is reported.
     const differences =
-      canonicalDifferences.length > 0
-        ? canonicalDifferences
-        : differencesOf(new Map([...one.request, ...one.sentValues]), new Map([...request, ...sentValues]))
+      canonical.length > 0 ? canonical : differencesOf(new Map([...one.request, ...one.sentValues]), asSent)
     return { miss: { key: one.key, differences }, distance: distanceOf(differences) }
   })
-  return ranked
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, count)
-    .map(({ miss }) => miss)
+  const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, count)
+  return nearest.map(({ miss }) => miss)
 }
 
 function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): readonly Difference[] {
@@ -60,7 +57,7 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
     .sort((a, b) => (a.param < b.param ? -1 : 1))
 }
 
-/** What is asked of which module: another one is farther than any other difference. */
+/** Parameters that choose modules. */
 const moduleParams: ReadonlySet<string> = new Set([
   'action',
   'generator',
@@ -70,20 +67,20 @@ const moduleParams: ReadonlySet<string> = new Set([
   'plain target',
 ])
 
-/** Parameters whose difference alone says that somebody else asked, or at another time. */
+/** Where only these differ, it is the same request of another caller or epoch. */
 const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
   ['as user', 'identity-differs'],
   [epochParam, 'state-differs'],
 ])
 
 /**
- * Parameters count most, those that choose modules thrice; between equal counts, how much of the values is alike. The
- * very request, asked by somebody else or at another time, is nearer than any other.
+ * One for each parameter, three if it chooses modules, and less than one for the dissimilarity of its values. The same
+ * request of another caller or epoch is nearer than any other.
  */
 const distanceOf = (differences: readonly Difference[]): number =>
   differences.reduce((sum, { param, recorded, got }) => {
-    const apart = dissimilarity(param, recorded, got)
-    return sum + (reasonByParam.has(param) ? apart / 2 : (moduleParams.has(param) ? 3 : 1) + apart)
+    const value = dissimilarity(param, recorded, got)
+    return sum + (reasonByParam.has(param) ? value / 2 : (moduleParams.has(param) ? 3 : 1) + value)
   }, 0)
 
 function dissimilarity(param: string, recorded: string | undefined, got: string | undefined): number {
@@ -99,7 +96,7 @@ function dissimilarity(param: string, recorded: string | undefined, got: string 
   return 0.9 * (1 - (2 * equalCharacters) / Math.max(1, a.length + b.length))
 }
 
-/** How many writes two states do not share, of all that they have. */
+/** The share of writes that only one of two epochs has. */
 function epochDistance(recorded: string, got: string): number {
   const [a, b] = [new Set(recorded.split(' ')), new Set(got.split(' '))]
   const shared = [...a].filter((one) => b.has(one)).length
@@ -111,6 +108,6 @@ export function missReason(misses: readonly NearMiss[], recordings: number): Mis
   const [best] = misses
   if (best === undefined) return 'no-module'
   const paramReasons = best.differences.map(({ param }) => reasonByParam.get(param))
-  // Somebody else's answer, in whatever state, is that of somebody else.
+  // Another caller outweighs another epoch.
   return (paramReasons.every((one) => one !== undefined) && paramReasons.at(-1)) || 'param-differs'
 }

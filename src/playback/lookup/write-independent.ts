@@ -1,13 +1,13 @@
 /**
- * An answer that was recorded the same before and after every write is the answer after any of those writes. Only
- * writes count that stand alone between two recordings: of a page made and deleted in one go nothing shows afterwards.
+ * Answers independent of writes: one that was recorded the same in all epochs holds after any of their writes. Only a write
+ * that alone makes the difference between two epochs counts: a page made and deleted between them leaves no trace.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { sameRecording } from '../../cassette/same-recording.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 
-/** The key that the same request has in a session that has written nothing. */
+/** The key of the same request in a session without writes. */
 export function keyBeforeWrites(request: CanonicalRequest): RequestKey {
   return requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
 }
@@ -18,8 +18,8 @@ interface RecordedEpoch {
 }
 
 /**
- * @param recordings all of one request, each in another epoch
- * @param writes the keys of the writes that the session has made
+ * @param recordings all of one request, each of another epoch
+ * @param writes the keys of the session's writes
  */
 export function findWriteIndependent(
   recordings: readonly Interaction[],
@@ -27,20 +27,16 @@ export function findWriteIndependent(
 ): Interaction | undefined {
   const epochs = recordings.flatMap((one) => recordedEpoch(one) ?? [])
   const [first, ...others] = epochs
-  if (first === undefined || others.length === 0 || !others.every((one) => isSameAnswerInBoth(first, one)))
+  if (first === undefined || others.length === 0 || !others.every((one) => hasSameAnswer(first, one)))
     return undefined
   const harmless = new Set(harmlessWrites(epochs))
   const made = new Set<string>(writes)
-  return epochs.find((one) => {
-    const differing = [
-      ...[...made].filter((key) => !one.writes.has(key)),
-      ...[...one.writes].filter((key) => !made.has(key)),
-    ]
-    return differing.every((key) => harmless.has(key))
-  })?.interaction
+  return epochs.find((one) =>
+    [...made, ...one.writes].every((key) => harmless.has(key) || (made.has(key) && one.writes.has(key))),
+  )?.interaction
 }
 
-/** Undefined where the recording does not say after which writes it stands. */
+/** Undefined where the recording does not name its writes. */
 function recordedEpoch(interaction: Interaction): RecordedEpoch | undefined {
   const state = interaction.request.get(epochParam)
   const writes = state === undefined ? [] : state.split(' ')
@@ -49,7 +45,7 @@ function recordedEpoch(interaction: Interaction): RecordedEpoch | undefined {
     : undefined
 }
 
-function isSameAnswerInBoth(a: RecordedEpoch, b: RecordedEpoch): boolean {
+function hasSameAnswer(a: RecordedEpoch, b: RecordedEpoch): boolean {
   const [one, ...later] = a.interaction.responses
   const [other, ...further] = b.interaction.responses
   return later.length + further.length === 0 && sameRecording(one, other)

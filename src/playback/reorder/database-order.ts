@@ -1,15 +1,18 @@
 /**
- * In which order a wiki's database gives the pages of one namespace that a set of titles names: by title, out of the
- * index, or for many by id, out of the table. Recorded answers in which the two differ show it: by title also for
- * smaller sets, by id also for larger ones.
+ * The order in which a wiki's database returns the pages of one namespace for a set of titles: by title (out of the index),
+ * or for large sets by id (out of the table). Recorded answers in which the two differ show it: one by title counts for
+ * smaller sets too, one by id for larger ones.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-export type DatabaseOrder = 'by id' | 'by title'
+type DatabaseOrder = 'by id' | 'by title'
 
-/** Existing pages of one namespace in the order asked about; undefined where that is not certain. */
+/**
+ * Existing pages of one namespace in the database's order; undefined where that is not certain.
+ * @param size how many titles are requested
+ */
 export function inDatabaseOrder(
   pages: readonly JsonTree[],
   size: number,
@@ -17,22 +20,16 @@ export function inDatabaseOrder(
 ): readonly JsonTree[] | undefined {
   const byId = [...pages].sort((a, b) => pageIdOf(a) - pageIdOf(b))
   if (isSortedByTitle(byId)) return byId
-  switch (observedOrder(recordings, size)) {
-    case 'by id':
-      return byId
-    case 'by title':
-      return [...pages].sort((a, b) => (pageTitleKey(a) < pageTitleKey(b) ? -1 : 1))
-    case undefined:
-      return undefined
-  }
+  const order = observedOrder(recordings, size)
+  if (order !== 'by title') return order && byId
+  return [...pages].sort((a, b) => (pageTitleKey(a) < pageTitleKey(b) ? -1 : 1))
 }
 
-/** @param size how many titles are asked for */
 function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
   let [maxByTitle, minById] = [0, Number.POSITIVE_INFINITY]
   for (const { request, responses } of recordings) {
-    const found = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
-    const sent = found ? splitValues(request.get('titles') ?? '').length : 0
+    const isPlain = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
+    const sent = isPlain ? splitValues(request.get('titles') ?? '').length : 0
     const [{ body }] = responses
     const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
     if (order === 'by title') maxByTitle = Math.max(maxByTitle, sent)
@@ -42,7 +39,7 @@ function observedOrder(recordings: Iterable<Interaction>, size: number): Databas
   return size <= maxByTitle ? 'by title' : size >= minById ? 'by id' : undefined
 }
 
-/** What one answer shows; undefined where its pages stand by id and by title alike, or in several namespaces. */
+/** Undefined where the two orders are the same, or the pages are of several namespaces. */
 function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
   const existing = inFoundOrder(body).filter(pageExists)
   if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
@@ -51,11 +48,11 @@ function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
   return byId ? 'by id' : 'by title'
 }
 
-/** Pages in the order in which the database gave them; none where that does not show. */
+/** Pages in the database's order; none where the answer does not show it. */
 function inFoundOrder(body: JsonTree): readonly JsonTree[] {
   const listed = memberAt(body, 'query', 'pages')
   if (listed?.kind === 'object') return listed.members.map(({ value }) => value)
-  // Formatversion 2 has pages by id; the list of their ids, where it was asked for, is as they were found.
+  // Formatversion 2 sorts pages by id; the list of ids (`indexpageids`) is in the database's order.
   const pages = itemsOf(listed)
   return itemsOf(memberAt(body, 'query', 'pageids')).flatMap(
     (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? [],

@@ -1,6 +1,6 @@
 /**
- * What stands in an answer beside its pages: lists of their ids, and what `meta` modules say, which is the same in
- * whatever order pages are asked for.
+ * The siblings of `pages` in an answer: the list of page ids, which follows the pages, and the members of `meta` modules,
+ * which are the same in any order of pages.
  * Source: ApiQuery::outputGeneralPageInfo of MediaWiki 1.25 to 1.43; measured on 1.35 and 1.43 (test/live/reproject.test.ts).
  */
 import {
@@ -11,12 +11,14 @@ import {
   jsonString,
   memberOf,
   membersOf,
+  objectOf,
   replaceMember,
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
+import { pageIdOf } from './database-order.ts'
 
-/** Members of `query` that tell of the pages asked for, and how they were found. */
+/** Members of `query` about the requested pages and how they were found. */
 const pageMembers: ReadonlySet<string> = new Set([
   'normalized',
   'converted',
@@ -25,9 +27,13 @@ const pageMembers: ReadonlySet<string> = new Set([
   'pages',
 ])
 
+/** True for a complete answer without warnings or errors. */
+export const hasOnlyQuery = (body: JsonTree): boolean =>
+  membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
+
 /**
- * Rebuilds the pages of an answer with the rest around them as it was.
- * @param rebuild given the answer with nothing but its pages; undefined where it cannot be rebuilt exactly
+ * Rebuilds the pages of an answer and leaves their siblings as they are.
+ * @param rebuild takes the answer without siblings; undefined where it cannot be rebuilt exactly
  */
 export function withRebuiltPages(
   body: JsonTree,
@@ -37,13 +43,11 @@ export function withRebuiltPages(
   const siblings = pageSiblings(body)
   if (siblings === undefined) return undefined
   const idList = members.find(({ key }) => key === 'pageids')
-  const listed = members.find(({ key }) => key === 'pages')?.value
-  const count = itemsOf(listed).length
+  const count = itemsOf(members.find(({ key }) => key === 'pages')?.value).length
   if (idList !== undefined && itemsOf(idList.value).length !== count) return undefined
-  const onlyPages = replaceMember(body, 'query', () => ({
-    kind: 'object',
-    members: members.filter(({ key }) => pageMembers.has(key)),
-  }))
+  const onlyPages = replaceMember(body, 'query', () =>
+    objectOf(members.filter(({ key }) => pageMembers.has(key))),
+  )
   const rebuiltBody = rebuild(onlyPages)
   const rebuilt = membersOf(memberOf(rebuiltBody, 'query'))
   const pages = rebuilt.find(({ key }) => key === 'pages')?.value
@@ -53,10 +57,10 @@ export function withRebuiltPages(
   const whole = rebuilt.flatMap((member) =>
     member.key === 'pages' && ids !== undefined ? [{ key: 'pageids', value: ids }, member] : [member],
   )
-  return replaceMember(body, 'query', () => ({ kind: 'object', members: [...whole, ...siblings] }))
+  return replaceMember(body, 'query', () => objectOf([...whole, ...siblings]))
 }
 
-/** What `meta` modules and lists have said; undefined where it stands elsewhere than behind the pages, or tells of other wikis. */
+/** Members of `meta` modules and lists; undefined where they are not all behind the pages, or name other wikis. */
 export function pageSiblings(body: JsonTree | undefined): readonly JsonMember[] | undefined {
   const members = membersOf(memberOf(body, 'query'))
   const end = members.findIndex(({ key }) => key === 'pages') + 1
@@ -67,31 +71,21 @@ export function pageSiblings(body: JsonTree | undefined): readonly JsonMember[] 
   return inPlace && !siblings.some(({ key }) => key === 'interwiki') ? siblings : undefined
 }
 
-/** True where two answers say the same beside their pages. */
 export function haveSameSiblings(a: JsonTree | undefined, b: JsonTree | undefined): boolean {
   const [one, other] = [pageSiblings(a), pageSiblings(b)]
-  return (
-    one !== undefined &&
-    other !== undefined &&
-    sameTree({ kind: 'object', members: one }, { kind: 'object', members: other })
-  )
+  return one !== undefined && other !== undefined && sameTree(objectOf(one), objectOf(other))
 }
 
-/** Pages as they were found: those that are missing, then the others as the database gave them. */
+/** The ids of the missing pages, then of the others in the database's order. */
 function pageIdList(pages: JsonTree, recorded: readonly JsonTree[]): JsonTree | undefined {
   if (pages.kind === 'object') return jsonArray(pages.members.map(({ key }) => jsonString(key)))
   const missing = itemsOf(pages).filter((page) => memberOf(page, 'missing') !== undefined)
-  // By `pageids` a missing page keeps its number, and its place is the request's.
+  // With `pageids=` a missing page keeps its id and its place in the request.
   if (missing.some((page) => memberOf(page, 'pageid') !== undefined)) return undefined
   const existing = itemsOf(pages).filter((page) => memberOf(page, 'missing') === undefined)
   const spaces = new Set(existing.map((page) => JSON.stringify(memberOf(page, 'ns'))))
-  const numbers = new Set(existing.map((page) => pageIdText(page)))
+  const numbers = new Set(existing.map((page) => String(pageIdOf(page))))
   const known = recorded.filter((one) => numbers.has(textOf(one) ?? ''))
   if (spaces.size > 1 || known.length !== existing.length) return undefined
   return jsonArray([...missing.map((_, at) => jsonString(String(-1 - at))), ...known])
-}
-
-function pageIdText(page: JsonTree): string {
-  const id = memberOf(page, 'pageid')
-  return id?.kind === 'literal' ? id.text : ''
 }

@@ -1,11 +1,11 @@
-/** The answer to `titles=…&redirects=` in another order. Measured on 1.35, 1.39 and 1.43 (test/live/reproject.test.ts). */
+/** The pages of an answer to `titles=…&redirects=` in another order of titles. Measured on 1.35, 1.39 and 1.43 (test/live/reproject.test.ts). */
 import { itemsOf, type JsonTree, memberOf, numberOf } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { parseTitle } from '../../wiki/site/titles.ts'
 
 /**
- * Redirects and the pages that they lead to come as the database gives them: the same for the same titles in any
- * order, as long as all lie in one namespace and none is missing, which would be numbered in the request's order.
+ * Redirects and their targets come in the database's order, the same for any order of the titles, as long as all are in
+ * one namespace and none is missing: missing pages are numbered in the request's order.
  */
 export function redirectTargets(
   pages: JsonTree | undefined,

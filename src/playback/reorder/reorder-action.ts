@@ -1,6 +1,6 @@
 /**
- * The answer of an action that takes several titles (`purge`, `watch`) to another order of them: pages that are missing
- * come first, in the request's order, then those that exist, as the database gives them.
+ * The answer of an action with several titles (`purge`, `watch`) to another order of them: missing pages come first, in the
+ * request's order, then existing pages in the database's order.
  * Source: ApiPurge, ApiWatch and ApiPageSet of MediaWiki 1.25 to 1.43; measured on 1.35 and 1.39 (test/clients/sessions.test.ts).
  */
 import {
@@ -18,13 +18,13 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending } from './database-order.ts'
 import { canonicalTitles, rebuildNormalized } from './reorder-titles.ts'
 
-/** Actions that answer with one entry a title. */
+/** Actions that answer with one entry for each title. */
 export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])
 
 /**
- * @param recordedTitles the value of `titles` as it was sent when recording
- * @param requestedTitles the same set as it is asked for now
- * @returns the rebuilt body, or undefined where it cannot be rebuilt exactly
+ * @param recordedTitles the value of `titles` in the recorded request, as sent
+ * @param requestedTitles the same titles in this request
+ * @returns undefined where the body cannot be rebuilt exactly
  */
 export function reorderAction(
   body: JsonTree,
@@ -48,12 +48,12 @@ export function reorderAction(
     if (key !== 'normalized') return [{ key, value }]
     return normalized.length === 0 ? [] : [{ key, value: jsonArray(normalized) }]
   })
-  // Where nothing was normalized before, no recorded answer shows where that would stand.
+  // Without a recorded `normalized` its position in the answer is unknown.
   const lacks = normalized.length > 0 && memberOf(body, 'normalized') === undefined
   return lacks ? undefined : { kind: 'object', members }
 }
 
-/** The entries as the request would get them; undefined where more than one order is possible. */
+/** The entries in the request's order; undefined where more than one order is possible. */
 function reorderEntries(
   entries: readonly JsonTree[],
   sent: readonly string[],
@@ -80,7 +80,7 @@ function reorderEntries(
   return others.every((one) => sameTree(jsonArray(one), jsonArray(first))) ? first : undefined
 }
 
-/** True where the first entries, so many, can be all that are missing: `purge` says it of each, `watch` of none. */
+/** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
 function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
   const tellsMissing = entries.some((entry) =>
     ['missing', 'purged'].some((name) => memberOf(entry, name) !== undefined),

@@ -1,6 +1,6 @@
 /**
- * The answer to several `prop` in another order: each page has what one module says of it behind what another says, in the
- * order of the request. Source: ApiQuery::instantiateModules; measured on 1.35, 1.39 and 1.43 (test/live/props.test.ts).
+ * The answer to several `prop` in another order: a page has the members of each module in the request's order of modules.
+ * Source: ApiQuery::instantiateModules; measured on 1.35, 1.39 and 1.43 (test/live/props.test.ts).
  */
 import {
   type JsonMember,
@@ -11,8 +11,9 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { hasOnlyQuery } from './page-siblings.ts'
 
-/** What modules call what they say of a page, where that is not their own name. */
+/** Page members of modules whose members are not named after them. */
 const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['contributors', ['anoncontributors', 'contributors']],
   ['imageinfo', ['imagerepository', 'imageinfo']],
@@ -21,27 +22,26 @@ const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['pageimages', ['thumbnail', 'original', 'pageimage']],
   ['pageterms', ['terms']],
 ])
-/** Modules that say one thing, under their own name. */
+/** Modules with one page member, of the same name. */
 const sameNameModules: ReadonlySet<string> = new Set([
   ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks', 'pageprops'],
   ...['revisions', 'deletedrevisions', 'duplicatefiles', 'categoryinfo', 'coordinates'],
   ...['fileusage', 'linkshere', 'redirects', 'transcludedin'],
 ])
-/** What a page says of itself before any module does. */
+/** Page members that no module adds. */
 const baseMembers: ReadonlySet<string> = new Set([
   ...['pageid', 'ns', 'title', 'missing', 'known', 'invalid', 'invalidreason', 'special'],
 ])
 
-/** True where the order of the modules cannot show: there is one, or they are the same in the same order. */
+/** True where both values name the same modules in the same order. */
 export const sameModules = (recorded: string, requested: string): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()
 
-/** @returns undefined where it is not certain which module said what */
+/** @returns undefined where it is not certain which module added which member */
 export function reorderProps(body: JsonTree, recorded: string, requested: string): JsonTree | undefined {
   const [from, to] = [recorded, requested].map((value) => [...new Set(splitValues(value))])
   const pages = memberAt(body, 'query', 'pages')
-  const whole = membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
-  if (from === undefined || to === undefined || pages === undefined || !whole) return undefined
+  if (from === undefined || to === undefined || pages === undefined || !hasOnlyQuery(body)) return undefined
   let certain = true
   const reorderPage = (page: JsonTree): JsonTree => {
     const members = reorderMembers(membersOf(page), from, to)
@@ -59,7 +59,7 @@ export function reorderProps(body: JsonTree, recorded: string, requested: string
   return certain && memberOf(rebuilt, 'query') !== undefined ? rebuilt : undefined
 }
 
-/** A page's members, those of each module where the request names it. */
+/** A page's members in the order of modules `to`; undefined where a member's module is not certain. */
 function reorderMembers(
   members: readonly JsonMember[],
   from: readonly string[],
@@ -78,7 +78,7 @@ function reorderMembers(
     ...base,
     ...modules.flatMap(membersFrom),
   ]
-  // It stood as it should where the recorded order gives what was recorded.
+  // The recorded order must reproduce the recorded members.
   const recordedOrder = arrange(from)
   return recordedOrder.length === members.length && recordedOrder.every((one, at) => one === members[at])
     ? arrange(to)

@@ -1,9 +1,9 @@
 /**
- * An answer recorded for one order or spelling of a set of parameters, as another order or spelling would have
- * got it. What cannot be rebuilt exactly is impossible, never approximated.
+ * A recorded answer, turned into the answer to the same request with another order or spelling of values. What cannot
+ * be rebuilt exactly is impossible, never approximated.
  */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { responseAt } from '../session/session.ts'
@@ -13,8 +13,10 @@ import { reorderProps, sameModules } from './reorder-props.ts'
 import { reorderTitles } from './reorder-titles.ts'
 
 export type Reordering =
-  | { readonly kind: 'same' | 'reprojected'; readonly response: RecordedResponse }
+  | { readonly kind: 'same' | 'reordered'; readonly response: RecordedResponse }
   | { readonly kind: 'impossible'; readonly why: string }
+
+const impossible = (why: string): Reordering => ({ kind: 'impossible', why })
 
 /** @param position which of the recorded answers, from 0; the last repeats */
 export function reorderResponse(
@@ -29,76 +31,71 @@ export function reorderResponse(
     (name) => interaction.sentValues.get(name) !== derivation.sentValues.get(name),
   )
   if (differing.length === 0) return { kind: 'same', response }
-  if (mentionsValues(response)) {
-    return {
-      kind: 'impossible',
-      why: 'the recorded answer has warnings or an error, which list values in the order sent',
-    }
-  }
-  if (listsModules(response)) {
-    return { kind: 'impossible', why: 'the recorded answer continues, and lists modules in the order sent' }
-  }
+  if (mentionsValues(response))
+    return impossible('the recorded answer has warnings or an error, which list values in the order sent')
+  if (listsModules(response))
+    return impossible('the recorded answer continues, and lists modules in the order sent')
   const significant = differing.filter((name) => !derivation.orderless.has(name))
-  const [recordedProp, requestedProp] = [interaction, derivation].map(
-    ({ sentValues }) => sentValues.get('prop') ?? derivation.canonical.get('prop') ?? '',
-  )
-  const propsReordered =
-    derivation.canonical.get('action') === 'query' &&
-    differing.includes('prop') &&
-    !sameModules(recordedProp ?? '', requestedProp ?? '')
-  if (significant.length === 0 && !propsReordered) return { kind: 'reprojected', response }
-  if (propsReordered) {
-    const tree =
-      significant.length === 0 && response.body.kind === 'json'
-        ? reorderProps(response.body.tree, recordedProp ?? '', requestedProp ?? '')
+  if (differing.includes('prop') && hasOtherModules(interaction, derivation)) {
+    const { recorded, requested } = valuesOf('prop', interaction, derivation)
+    const reordered =
+      significant.length === 0
+        ? withTree(response, (tree) => reorderProps(tree, recorded, requested))
         : undefined
-    return tree === undefined || response.body.kind !== 'json'
-      ? { kind: 'impossible', why: 'the order of "prop" shows in the answer' }
-      : { kind: 'reprojected', response: { ...response, body: { ...response.body, tree } } }
+    return reordered ?? impossible('the order of "prop" shows in the answer')
   }
   const [name, second] = significant
-  const action = derivation.canonical.get('action') ?? ''
-  const several = action === 'query' || multiTitleActions.has(action)
-  const rebuilt =
-    several && name !== undefined && second === undefined && !derivation.canonical.has('generator')
-      ? rebuildResponse(interaction, response, derivation, name, site)
+  if (name === undefined) return { kind: 'reordered', response }
+  const reordered =
+    second === undefined
+      ? withTree(response, (tree) => reorderBy(name, tree, interaction, derivation, site))
       : undefined
-  if (rebuilt !== undefined) return { kind: 'reprojected', response: rebuilt }
-  return {
-    kind: 'impossible',
-    why: `the order or spelling of "${significant.join('", "')}" can show in the answer`,
-  }
+  return (
+    reordered ?? impossible(`the order or spelling of "${significant.join('", "')}" can show in the answer`)
+  )
 }
 
-/** A response with its pages as this request's `titles`, `pageids` or `revids` would have got them. */
-function rebuildResponse(
-  interaction: Interaction,
-  response: RecordedResponse,
-  derivation: Derivation,
+/** The values of a parameter as they were sent in both requests. */
+const valuesOf = (
   name: string,
+  interaction: Interaction,
+  derivation: Derivation,
+): { readonly recorded: string; readonly requested: string } => ({
+  recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
+  requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
+})
+
+function hasOtherModules(interaction: Interaction, derivation: Derivation): boolean {
+  const { recorded, requested } = valuesOf('prop', interaction, derivation)
+  return derivation.canonical.get('action') === 'query' && !sameModules(recorded, requested)
+}
+
+function withTree(
+  response: RecordedResponse,
+  change: (tree: JsonTree) => JsonTree | undefined,
+): Reordering | undefined {
+  const { body } = response
+  const tree = body.kind === 'json' ? change(body.tree) : undefined
+  if (tree === undefined || body.kind !== 'json') return undefined
+  return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
+}
+
+/** The body for the order of values in `name`; undefined where that order can show in other ways. */
+function reorderBy(
+  name: string,
+  body: JsonTree,
+  interaction: Interaction,
+  derivation: Derivation,
   site: SiteFacts | undefined,
-): RecordedResponse | undefined {
-  if (response.body.kind !== 'json') return undefined
-  const standard = interaction.request.get(name) ?? ''
-  const [recorded = '', requested = ''] = [interaction, derivation].map(
-    (side) => side.sentValues.get(name) ?? standard,
-  )
-  const body = response.body.tree
+): JsonTree | undefined {
+  if (derivation.canonical.has('generator')) return undefined
+  const { recorded, requested } = valuesOf(name, interaction, derivation)
   const action = derivation.canonical.get('action') ?? ''
-  if (action !== 'query') {
-    const tree =
-      name === 'titles' && site !== undefined
-        ? reorderAction(body, action, recorded, requested, site)
-        : undefined
-    return tree && { ...response, body: { ...response.body, tree } }
-  }
-  const tree =
-    name === 'pageids' || name === 'revids'
-      ? reorderIds(body, name, requested)
-      : name === 'titles' && site !== undefined
-        ? reorderTitles(body, recorded, requested, site)
-        : undefined
-  return tree && { ...response, body: { ...response.body, tree } }
+  const isQuery = action === 'query'
+  if (isQuery && (name === 'pageids' || name === 'revids')) return reorderIds(body, name, requested)
+  if (name !== 'titles' || site === undefined) return undefined
+  if (isQuery) return reorderTitles(body, recorded, requested, site)
+  return multiTitleActions.has(action) ? reorderAction(body, action, recorded, requested, site) : undefined
 }
 
 /** `continue` names the finished modules behind `||`, in the request's order. */

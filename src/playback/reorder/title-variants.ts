@@ -1,13 +1,13 @@
-/** `converttitles`: titles found in another script of the wiki's language. Measured on 1.35 and 1.43 (test/live/variants.test.ts). */
+/** Titles found in another variant (script) of the wiki's language: `converttitles`. Measured on 1.35 and 1.43 (test/live/variants.test.ts). */
 import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 
-/** A title that exists only in another variant of the wiki's language (`converttitles`), and how the wiki says so. */
+/** The title of the page that was found, and the entry of `converted` that names it. */
 export interface TitleVariant {
   readonly title: string
   readonly entry: JsonTree
 }
 
-/** The entries of `converted` by the title they begin at; undefined where one is not understood. */
+/** By the title that was sent; undefined where an entry of `converted` is not understood. */
 export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, TitleVariant> | undefined {
   const found = new Map<string, TitleVariant>()
   for (const entry of itemsOf(converted)) {
@@ -18,7 +18,7 @@ export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string,
   return found
 }
 
-/** Titles as given with the titles of their pages. */
+/** Titles as sent, with the titles of their pages. */
 export const withVariants = (
   named: ReadonlyMap<string, string>,
   variants: ReadonlyMap<string, TitleVariant>,

@@ -1,5 +1,4 @@
-/** What a write has changed, told from its answer: of the session's own writes, and of those that recordings name. */
-
+/** The write set of a write that was answered: what it changed, by its request and the wiki's answer. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -7,11 +6,11 @@ import { hasChangedWiki, pagesInAnswer } from '../../wiki/effects/request-effect
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
-/** True where the wiki says by its status or a header that it did not do what it was asked to. */
+/** True where the wiki reports a failure by its status or a header. */
 export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
   headers.has('mediawiki-api-error') || status >= 400
 
-/** Undefined where the write has changed nothing. */
+/** Undefined where the write changed nothing. */
 export function writeSetOfAnswer(
   request: CanonicalRequest,
   response: RecordedResponse,
@@ -24,7 +23,7 @@ export function writeSetOfAnswer(
   return writeSetOf(request, titles, ids, site)
 }
 
-/** Undefined also where it succeeded more than once, so that nothing tells which answer is meant. */
+/** Undefined where it changed nothing, or succeeded more than once: then nothing tells which answer is meant. */
 export function writeSetOfInteraction(
   { request, responses }: Interaction,
   site: SiteFacts | undefined,

@@ -1,8 +1,7 @@
 /**
- * Guards a client against a walk without end: recordings of different days can contradict each other in a circle, and
- * so can a wiki (`list=alllinks&alunique` of MediaWiki 1.43 does).
+ * Detects walks without end. Recordings of different days can contradict each other in a circle, and so can a wiki
+ * (`list=alllinks&alunique` of MediaWiki 1.43 does).
  */
-
 import { type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
 import { getOrCreate } from '../../paging/get-or-create.ts'
 import {
@@ -15,16 +14,16 @@ import {
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 
-/** From where an answer was asked, and where it says to go on. */
+/** One answer of a walk: the position that was requested, and the position that it continues at. */
 export interface WalkStep {
   readonly listing: string
   readonly from: ListingPosition
   readonly next: ListingPosition
-  /** The next place for people: `apcontinue=Page_K`. */
+  /** `next` for messages: `apcontinue=Page_K`. */
   readonly nextText: string
 }
 
-/** The step that an answer leads to; undefined where nothing follows, or where it is no part of a listing. */
+/** The step of an answer; undefined where it does not continue, or is no part of a listing. */
 export function walkStepOf(
   derivation: Derivation,
   body: JsonTree,
@@ -34,52 +33,48 @@ export function walkStepOf(
   if (names.size === 0) return undefined
   const reading = readListingRequest(derivation.canonical, derivation.sentValues, lookup, names)
   if (typeof reading === 'string') return undefined
-  const { cursor, inner, startName: from, identity, driver } = reading
+  const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
   const modern = membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue')
   const legacy = membersOf(memberOf(body, 'query-continue'))
   // In the old dialect a generator stays where it is until its props are done.
   const props = legacy.filter(({ key }) => driver.kind !== 'generator' || key !== driver.module)
-  const carriedOver = props.length > 0 ? at : []
-  const continued = [
-    ...modern,
-    ...(props.length > 0 ? props : legacy).flatMap(({ value }) => membersOf(value)),
-  ]
-  const next = new Map([
-    ...carriedOver,
-    ...continued.map(({ key, value }) => [key, cursorText(value)] as const),
-  ])
-  const nextText = [...next].map(([name, value]) => `${name}=${value}`).join(', ')
+  const isInProps = props.length > 0
+  const continued = [...modern, ...(isInProps ? props : legacy).flatMap(({ value }) => membersOf(value))]
+  const values = continued.map(({ key, value }) => [key, cursorText(value)] as const)
+  const next = new Map([...(isInProps ? at : []), ...values])
   return {
     listing: identity,
-    from: positionOf({ cursor: at, startName: from }),
+    from: positionOf({ cursor: at, startName }),
     next: cursorPosition(next),
-    nextText,
+    nextText: [...next].map(([name, value]) => `${name}=${value}`).join(', '),
   }
 }
 
-/** Steps that are remembered of one session; more begin anew. */
+type ListingStep = Omit<WalkStep, 'nextText'>
+
+/** Steps remembered of one session; at more, it forgets all. */
 const maxSteps = 100_000
 
-/** Follows the walks of one session; keeps one step a place. */
+/** The steps of one session, one for each position. */
 export class LoopGuard {
   readonly #steps = new Map<string, Map<ListingPosition, ListingPosition>>()
   #count = 0
 
-  /** True where a client that follows this step comes back to the place it asked from. */
-  closesCircle({ listing, from, next }: Omit<WalkStep, 'nextText'>): boolean {
+  /** True where a client that follows this step comes back to the position that it requested. */
+  closesCircle({ listing, from, next }: ListingStep): boolean {
     if (from === next) return true
     const steps = this.#steps.get(listing)
-    // The same step again, in a retry or in a second walk, tells nothing new.
+    // The same step again (a retry, a second walk) is no circle.
     if (steps === undefined || steps.get(from) === next) return false
-    // No circle was there before: one that is closed now leads through this place.
+    // There was no circle before, so one that is closed now leads through `from`.
     for (let at: ListingPosition | undefined = next; at !== undefined; at = steps.get(at))
       if (at === from) return true
     return false
   }
 
-  /** An answer led from one place of a listing to the next; it closes no circle. */
-  note({ listing, from, next }: Omit<WalkStep, 'nextText'>): void {
+  /** @param step one that closes no circle */
+  note({ listing, from, next }: ListingStep): void {
     if (this.#count > maxSteps) {
       this.#steps.clear()
       this.#count = 0
@@ -90,21 +85,21 @@ export class LoopGuard {
   }
 }
 
-/** The guards of all sessions, each known by a value of its own. */
+/** A LoopGuard for each session. */
 export class LoopGuards {
   #guards = new WeakMap<object, LoopGuard>()
 
-  /** What to tell a client whose walk would come back to where it was; undefined where it gets on. */
+  /** Why the step must not be served, as a message for the client; undefined where it may. */
   circleReason(session: object, step: WalkStep | undefined): string | undefined {
     if (step === undefined || !this.#guardFor(session).closesCircle(step)) return undefined
-    return `The walk would go in a circle: this answer goes on at ${step.nextText}, from where this session has already come here. Record the listing again.`
+    return `The walk would go in a circle: this answer continues at ${step.nextText}, which leads back to this request. Record the listing again.`
   }
 
   note(session: object, step: WalkStep | undefined): void {
     if (step !== undefined) this.#guardFor(session).note(step)
   }
 
-  /** The recordings have changed: a walk that has begun is not held against what they said. */
+  /** Forgets all walks, after the recordings changed. */
   clear(): void {
     this.#guards = new WeakMap()
   }

@@ -1,42 +1,39 @@
 /**
- * Where one client stands in a cassette: which writes it has made, and how many answers it had of each recording.
- * A write starts an *epoch*; what the writes made so far cannot have changed is the same in all of them.
+ * One client's progress in a cassette: the writes that it made, and its position in each sequence of answers.
+ * A write starts an *epoch*; answers that it cannot have changed are the same in both.
  */
 import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 
-/** A write that succeeded. */
+/** A write that succeeded, by the key of its recording. */
 export interface SessionWrite {
-  /** Of its recording. */
   readonly key: RequestKey
   readonly writeSet: WriteSet
 }
 
-/** Answers of a recording that a session had one after the other: `count` of them, from the `turn`-th on. */
+/** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
 export interface AnsweredRange {
   readonly key: RequestKey
   readonly position: number
   readonly count: number
-  /** Told in another order or spelling than they stand there. */
+  /** They were served in another order or spelling than recorded. */
   readonly reordered: boolean
 }
 
-/** Up to so many writes are named one by one, so that a reader of the cassette can look them up. */
+/** So many writes are named in the cassette by their keys; more by a digest. */
 const maxNamedWrites = 40
 
 export class Session {
-  /** As the client named it (`X-Cassette-Session`); undefined for one that only its cookies tell apart. */
+  /** As the client named it (`X-Cassette-Session`); undefined for a session known by its cookies alone. */
   readonly name: string | undefined
-  /** In the order made. */
   readonly #writes: SessionWrite[] = []
-  /** By the key of the request as it was spelled. */
+  /** By exact key: the key of the request as it was spelled. */
   readonly #history = new Map<RequestKey, readonly AnsweredRange[]>()
 
   constructor(name: string | undefined) {
     this.name = name
   }
 
-  /** True until the first write. */
   get hasNoWrites(): boolean {
     return this.#writes.length === 0
   }
@@ -45,47 +42,46 @@ export class Session {
     this.#writes.push(write)
   }
 
+  /** In the order made. */
   get writes(): readonly SessionWrite[] {
     return this.#writes
   }
 
-  /** How many answers this session had to a request so spelled. */
+  /** How many answers this session got to a request. */
   position(exactKey: RequestKey): number {
     return this.history(exactKey).reduce((sum, { count }) => sum + count, 0)
   }
 
-  /** It had one more. */
+  /** Notes one more answer. */
   advance(exactKey: RequestKey, { key, position, reordered }: Omit<AnsweredRange, 'count'>): void {
     const history = this.history(exactKey)
     const last = history.at(-1)
-    const follows =
+    const continues =
       last?.key === key && last.reordered === reordered && last.position + last.count === position
-    const more = { key, position, reordered, count: follows ? last.count + 1 : 1 }
-    this.#history.set(
-      exactKey,
-      follows ? [...history.slice(0, -1), { ...more, position: last.position }] : [...history, more],
-    )
+    const ranges = continues
+      ? [...history.slice(0, -1), { ...last, count: last.count + 1 }]
+      : [...history, { key, position, reordered, count: 1 }]
+    this.#history.set(exactKey, ranges)
   }
 
-  /** Its answers to the one request are those to the other, where it had none to that. */
+  /** Takes over the history of another key, where this one has none. */
   inherit(exactKey: RequestKey, from: RequestKey): void {
     if (!this.#history.has(exactKey)) this.#history.set(exactKey, this.history(from))
   }
 
-  /** The answers that this session had to a request so spelled, and where they stand. */
+  /** The answers that this session got to a request, in order. */
   history(exactKey: RequestKey): readonly AnsweredRange[] {
     return this.#history.get(exactKey) ?? []
   }
 }
 
-/** Names a set of writes, so that two made at once may end in either order; empty where there is none. */
+/** The name of the epoch after these writes, in whatever order they ended; empty before the first. */
 export function epochAfter(writes: readonly SessionWrite[]): string {
   const keys = writes.map(({ key }) => key).sort()
-  return keys.length <= maxNamedWrites
-    ? keys.join(' ')
-    : `${keys.length} writes ${digest(keys.join(' '), 12)}`
+  const names = keys.join(' ')
+  return keys.length <= maxNamedWrites ? names : `${keys.length} writes ${digest(names, 12)}`
 }
 
-/** Several responses are a sequence for each session; the last one repeats. */
+/** The answer at a position of a sequence; the last one repeats. */
 export const responseAt = <T>(responses: readonly [T, ...T[]], position: number): T =>
   responses[Math.min(position, responses.length - 1)] ?? responses[0]

@@ -1,19 +1,18 @@
-/** Under which keys the answer to a request may stand, as the writes of one session have left the wiki. */
+/** The writes of a session that the answer to a request depends on, and the keys that follow from them. */
 import type { Derivation } from '../../request/derive.ts'
 import { keyForEpoch } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { epochAfter, type Session, type SessionWrite } from './session.ts'
 
-/** Epochs that are looked through for recordings which name more writes than concern them. */
+/** Earlier epochs that are tried. */
 const maxEpochsTried = 50
 
-/** What of a session's past a request depends on. */
 export interface WriteDependency {
-  /** The request after the writes that may have changed its answer. */
+  /** The request in its present epoch: after the writes that may have changed its answer. */
   readonly scoped: Derivation
   readonly relevantWrites: readonly SessionWrite[]
-  /** Why the last of them may have; undefined where there is none. */
+  /** Why the last of them is relevant; undefined where there is none. */
   readonly reason: string | undefined
   readonly readSet: ReadSet
 }
@@ -26,15 +25,14 @@ export function writeDependencyOf(
   const readSet = readSetOf(derivation.canonical, derivation.effect, site)
   const relevantWrites = session.writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
   const last = relevantWrites.at(-1)
-  return {
-    scoped: keyForEpoch(derivation, epochAfter(relevantWrites)),
-    relevantWrites,
-    reason: last && whyAffected(last.writeSet, readSet),
-    readSet,
-  }
+  const scoped = keyForEpoch(derivation, epochAfter(relevantWrites))
+  return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
 }
 
-/** The present place; then, for cassettes that 0.1 made, those that name every write of an epoch as good as the present one. */
+/**
+ * Keys under which the same answer may be recorded: the present one, then, for cassettes of version 0.1, those that name
+ * every write of an epoch in which nothing relevant was written.
+ */
 export function* equivalentDerivations(
   derivation: Derivation,
   session: Session,

@@ -1,4 +1,6 @@
 /** Search of a text for hundreds of values in one pass, after Wu and Manber. */
+import { getOrAdd } from '../../text/group-by.ts'
+
 /** One value to look for. */
 export interface SearchTerm<T> {
   readonly text: string
@@ -33,10 +35,7 @@ export class MultiSearch<T> {
   add(term: SearchTerm<T>): void {
     if (term.text.length < minTermLength || this.#texts.has(term.text)) return
     this.#texts.add(term.text)
-    const hash = hashAt(term.text, 0)
-    const others = this.#terms.get(hash)
-    if (others === undefined) this.#terms.set(hash, [term])
-    else others.push(term)
+    getOrAdd(this.#terms, hashAt(term.text, 0), (): SearchTerm<T>[] => []).push(term)
     this.#indexBlocks(term.text)
     if (this.#terms.size * 64 > 2 ** this.#bits && this.#bits < maxTableBits) this.#grow()
   }

@@ -3,6 +3,8 @@
  * what PHP variables cannot hold. Sources: PHP manual "Variables From External Sources"; spec, Conventions.
  */
 
+import { getOrAdd } from '../../text/group-by.ts'
+
 /** Parameters in the order of their first appearance. A Map, so that `__proto__` is a name like any other. */
 export type Params = ReadonlyMap<string, string>
 
@@ -72,8 +74,7 @@ function setLikePhp(
     return
   }
   params.delete(stem)
-  if (members === undefined) arrays.set(stem, new Set([name]))
-  else members.add(name)
+  getOrAdd(arrays, stem, () => new Set()).add(name)
   const earlier = params.get(name)
   params.set(name, earlier === undefined ? value : earlier + unitSeparator + value)
 }

@@ -1,6 +1,10 @@
 /** Pages that people edit, move, delete; users that are blocked: content, which is never behaviour. */
 import { describe, expect, it } from 'vitest'
+import { type ChangeDetail, newChange } from '../../../src/drift/changes/change.ts'
+import type { Kind } from '../../../src/drift/changes/kinds.ts'
+import { itemPath, memberPath, type Path, pathOf } from '../../../src/drift/changes/path.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
+import { type ContentFacts, isContent } from '../../../src/drift/content/decide-content.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
 
@@ -133,5 +137,53 @@ describe('a page whose content stayed', () => {
     expect(summaries({ [all]: list('А', 'Б') }, { [all]: b }, versions.other)).toEqual([
       'risky order.changed query.allpages',
     ])
+  })
+})
+
+describe('the decision', () => {
+  const none: ContentFacts = {
+    sameSoftware: false,
+    isReleased: () => false,
+    editedPages: () => new Set(),
+    site: undefined,
+  }
+  const facts = {
+    none,
+    same: { ...none, sameSoftware: true },
+    edited: { ...none, editedPages: () => new Set(['Волга']) },
+    released: { ...none, editedPages: () => new Set(['Волга']), isReleased: () => true },
+  }
+  const inPage = (field: string): Path => memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
+  const general = pathOf('query', 'general', 'case')
+
+  it.each<readonly [string, Kind, Path, ChangeDetail, string]>([
+    ['a value that is content', 'value.changed', inPage('length'), {}, 'none same edited released'],
+    ['a value that is none', 'value.changed', general, {}, ''],
+    [
+      'an error about content',
+      'error.appeared',
+      pathOf('error'),
+      { mark: 'missingtitle' },
+      'none same edited released',
+    ],
+    ['another error', 'error.appeared', pathOf('error'), { mark: 'badvalue' }, ''],
+    [
+      'two errors about content',
+      'error.code-changed',
+      pathOf('error'),
+      { mark: 'blocked → protectedpage' },
+      'none same edited released',
+    ],
+    ['one error about content', 'error.code-changed', pathOf('error'), { mark: 'blocked → badvalue' }, ''],
+    ['a field of an edited page', 'field.removed', inPage('thumbnail'), {}, 'same edited'],
+    ['a field of every page', 'field.removed', inPage('title'), {}, ''],
+    ['a field of no page', 'field.removed', pathOf('query', 'things', 'x'), {}, 'same'],
+    ['a setting', 'field.removed', general, {}, ''],
+    ['a kind that no edit causes', 'field.renamed', inPage('thumbnail'), {}, ''],
+    ['the contract', 'param.removed', inPage('thumbnail'), {}, ''],
+  ])('%s: %s', (_, kind, path, detail, expected) => {
+    const change = newChange(kind, path, detail)
+    const explained = Object.entries(facts).filter(([, one]) => isContent(change, one))
+    expect(explained.map(([name]) => name).join(' ')).toBe(expected)
   })
 })

@@ -103,7 +103,7 @@ describe('causes', () => {
       side('a', { [info]: page({}) }, { modules: described([{ name: 'rare' }, { name: 'token' }]) }),
       side('b', { [info]: page({}) }, { modules: described([]) }),
     )
-    expect(causes.map(({ findings: [first], requests: asked }) => [first.severity, asked.length])).toEqual([
+    expect(causes.map(({ findings: [first], requests }) => [first.severity, requests.length])).toEqual([
       ['breaking', 1],
       ['note', 0],
     ])

@@ -5,15 +5,15 @@ import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { pathOf, templateOf } from '../../../src/drift/changes/path.ts'
 import type { Acceptance, Fingerprint } from '../../../src/drift/findings/finding.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../src/drift/findings/merge-drift-files.ts'
+import { builtInRule, valueClassOf } from '../../../src/drift/noise/built-in-noise.ts'
+import { NoiseFilter, type NumberTolerance } from '../../../src/drift/noise/noise-filter.ts'
 import {
-  builtInRule,
+  decodeNoiseProfile,
+  joinNoiseProfiles,
+  learnNoise,
   type NoiseEntry,
-  NoiseFilter,
   type NoiseProfile,
-  type NumberTolerance,
-  valueClassOf,
-} from '../../../src/drift/noise/noise-filter.ts'
-import { decodeNoiseProfile, joinNoiseProfiles, learnNoise } from '../../../src/drift/noise/noise-profile.ts'
+} from '../../../src/drift/noise/noise-profile.ts'
 import { stabilityChanges } from '../../../src/drift/noise/stability.ts'
 import { tree } from '../sides.ts'
 
@@ -183,7 +183,7 @@ describe('a sieve', () => {
     ])
   })
 
-  const rule = (one: Change): string | undefined => builtInRule(one, templateOf(one.path))?.name
+  const rule = (one: Change): string | undefined => builtInRule(one, templateOf(one.path))
   const random = (kind: Kind, axis: Change['axis'], place: string): Change =>
     change(place, 'x', 'y', { kind, axis, scope: 'list=random' })
 

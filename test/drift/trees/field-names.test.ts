@@ -1,13 +1,11 @@
 /** What the name and place of a field say of its values: content, settings, words for people, sets, orders. */
 import { describe, expect, it } from 'vitest'
 import { itemPath, type Path, pathOf } from '../../../src/drift/changes/path.ts'
+import { holdsContent, isDictionary, isInDictionary } from '../../../src/drift/content/content-fields.ts'
 import {
-  holdsContent,
   holdsHumanText,
   holdsStatus,
   isClosedSet,
-  isDictionary,
-  isInDictionary,
   isRanked,
   isUnordered,
 } from '../../../src/drift/trees/field-names.ts'

@@ -6,16 +6,11 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { decompress } from '../../../src/engine/redaction/decompress.ts'
+import { isLargeInteraction } from '../../../src/engine/redaction/pending-write.ts'
+import { redactAnswer } from '../../../src/engine/redaction/redact-answer.ts'
 import { RedactionGate } from '../../../src/engine/redaction/redaction-gate.ts'
+import { fromTransfer, runScanJob, type ScanJob, toTransfer } from '../../../src/engine/redaction/scan-job.ts'
 import { largeScanSize } from '../../../src/engine/redaction/scan-pool.ts'
-import {
-  fromTransfer,
-  isLargeInteraction,
-  redactBy,
-  runScanJob,
-  type ScanJob,
-  toTransfer,
-} from '../../../src/engine/redaction/secret-scan.ts'
 import { RunSummary } from '../../../src/engine/run-summary.ts'
 import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
@@ -52,7 +47,7 @@ describe('a job for another thread has the outcome that it has here', () => {
       fromApi: true,
     }
     const outcome = runScanJob(structuredClone(job))
-    const here = redactBy(ledger, response, true)
+    const here = redactAnswer(ledger, response, true)
     if (outcome.kind !== 'redact') throw new Error('another job')
     expect(fileOf(fromTransfer(structuredClone(outcome.response), response.body))).toBe(fileOf(here.response))
     expect([outcome.secrets, outcome.bodyCounts]).toEqual([here.secrets, here.bodyCounts])
@@ -87,11 +82,11 @@ describe('what comes meanwhile', () => {
     const censor = new RedactionGate(ledger, new RunSummary(), () => undefined)
     const responses = [answer(json({ a: `${prose} ${secret.value}` }))] as const
     const draft = { file: 'query/a.json', request: new Map(), sentValues: new Map(), responses }
-    const before = await censor.scan(draft)
+    const before = await censor.scanInWorker(draft)
     expect([before.leaks.length, censor.isUpToDate(draft, before)]).toEqual([0, true])
     ledger.learn([secret])
     expect(censor.isUpToDate(draft, before)).toBe(false)
-    const after = await censor.scan(draft)
+    const after = await censor.scanInWorker(draft)
     expect([after.leaks.length, censor.isUpToDate(draft, after)]).toEqual([1, true])
   })
 
@@ -104,7 +99,7 @@ describe('what comes meanwhile', () => {
       sentValues: new Map(),
       responses: [page(prose)] as const,
     }
-    const looked = await censor.scan(draft)
+    const looked = await censor.scanInWorker(draft)
     const again = { ...draft, responses: [page(prose)] as const }
     const other = { ...draft, responses: [page(`${prose} `)] as const }
     const longer = { ...draft, responses: [page(prose), page(prose)] as const }
@@ -179,7 +174,7 @@ it('the thread at rest does not keep a process alive, one that is waited for doe
     JSON.stringify(new URL(`../../../dist/engine/redaction/${name}`, import.meta.url))
   const script = `
     const { runInWorker } = await import(${dist('scan-pool.js')})
-    const { toTransfer } = await import(${dist('secret-scan.js')})
+    const { toTransfer } = await import(${dist('scan-job.js')})
     const response = { status: 200, headers: new Map(), cookies: [], body: { kind: 'text', text: 'a' } }
     const ports = () => process.getActiveResourcesInfo().filter((one) => one === 'MessagePort').length
     const before = ports()

@@ -88,7 +88,7 @@ describe.each([
     recordings: readonly Interaction[],
   ): string | undefined => {
     const found = by(derive(apiRequest(asked), facts), recordings, facts, untouched)
-    return found?.kind === 'assembled' ? text(found.body) : found?.why
+    return found?.kind === 'composed' ? text(found.body) : found?.why
   }
 
   it('named by title are answered out of one larger set, any of them in any order', () => {
@@ -214,21 +214,21 @@ describe.each([
       facts,
       past,
     )
-    expect(late).toMatchObject({ kind: 'unassembled', inOtherEpoch: true })
+    expect(late).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
     const lateIds = composeIds(
       derive(apiRequest(byIds([1])), facts),
       [record(byIds([1, 5]), toldIds([1, 5]))],
       facts,
       past,
     )
-    expect(lateIds).toMatchObject({ kind: 'unassembled', inOtherEpoch: true })
+    expect(lateIds).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
     const then = composeTitles(
       derive(apiRequest(byTitles(['A'])), facts),
       [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
       facts,
       past,
     )
-    expect(then).toMatchObject({ kind: 'assembled' })
+    expect(then).toMatchObject({ kind: 'composed' })
   })
 })
 
@@ -239,7 +239,7 @@ describe('the list of ids of pages put together', () => {
     const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
     const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
     const found = composeTitles(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
-    expect(found?.kind === 'assembled' && text(found.body)).toBe(
+    expect(found?.kind === 'composed' && text(found.body)).toBe(
       '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
     )
   })
@@ -252,7 +252,7 @@ describe('titles and ids that rise otherwise', () => {
     const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
     const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
     const found = composeTitles(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
-    expect(found?.kind === 'assembled' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
+    expect(found?.kind === 'composed' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
 })
 

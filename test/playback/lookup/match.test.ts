@@ -33,7 +33,7 @@ const match = (query: string, ...recordings: readonly Interaction[]): Match =>
 
 const outcome = (query: string, ...recordings: readonly Interaction[]): string => {
   const found = match(query, ...recordings)
-  return found.kind === 'recorded' ? (found.reordered ? 'reprojected' : 'recorded') : found.kind
+  return found.kind === 'recorded' ? (found.reordered ? 'reordered' : 'recorded') : found.kind
 }
 
 const served = (query: string, ...recordings: readonly Interaction[]): string => {
@@ -72,8 +72,8 @@ describe('findMatch', () => {
       (props) => `action=query&meta=siteinfo&siprop=${props}`,
     )
     expect([outcome(one ?? '', record(two ?? '')), outcome(two ?? '', record(one ?? ''))]).toEqual([
-      'reprojected',
-      'reprojected',
+      'reordered',
+      'reordered',
     ])
     expect(outcome(one ?? '', record(one ?? ''))).toBe('recorded')
   })
@@ -137,7 +137,7 @@ describe('findMatch', () => {
     ).toBe('other-order')
     expect(
       outcome('action=paraminfo&modules=query|main', record('action=paraminfo&modules=main|query')),
-    ).not.toBe('reprojected')
+    ).not.toBe('reordered')
   })
 
   it('prefers a recording of the very order', () => {

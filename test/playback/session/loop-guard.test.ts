@@ -149,7 +149,7 @@ describe('through the proxy', () => {
     const bodies = await walk(replaying.api, first)
     expect(bodies).toHaveLength(3)
     expect(bodies[2]).toContain('cassette-miss')
-    expect(bodies[2]).toContain('The walk would go in a circle: this answer goes on at apcontinue=Page_K,')
+    expect(bodies[2]).toContain('The walk would go in a circle: this answer continues at apcontinue=Page_K,')
     // The same request again, by an impatient client, ends the same way; other sessions walk for themselves.
     expect((await walk(replaying.api, first)).at(-1)).toContain('circle')
     expect(await walk(replaying.api, first, { 'x-cassette-session': 'other' })).toHaveLength(3)

@@ -1,0 +1,100 @@
+/**
+ * Pages and users in another state on the other side: another revision, gone, a redirect, protected otherwise.
+ * Evidence: two answers to one request, and the page states that both cassettes store (`pages.json`).
+ */
+import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
+import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
+import type { AlignedPair } from '../inputs/align-requests.ts'
+import type { CassetteSide } from '../inputs/cassette-side.ts'
+
+/** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
+export const contentErrors: ReadonlySet<string> = wordSet(`
+  missingtitle nosuchpageid nosuchrevid nosuchsection pagedeleted articleexists protectedpage
+  protectedtitle cascadeprotected blocked autoblocked nosuchuser nosuchlogid missingcontent cantundelete
+  missingrev selfmove alreadyblocked
+`)
+
+/** @param renumbered the two wikis give the same pages other ids, so that another number proves nothing */
+export function findEditedPages(
+  pairs: readonly AlignedPair[],
+  a: CassetteSide,
+  b: CassetteSide,
+  renumbered: boolean,
+): ReadonlySet<string> {
+  const edited = new Set<string>()
+  const compare = (statesA: PageStates, statesB: PageStates): void => {
+    for (const [title, before] of statesA) {
+      const after = statesB.get(title)
+      if (after !== undefined && isOtherState(before, after, renumbered)) edited.add(title)
+    }
+  }
+  compare(a.pages ?? new Map(), b.pages ?? new Map())
+  const redirects = new Map<string, string>()
+  for (const pair of pairs) {
+    const [one, other] = [pair.a, pair.b].map(({ responses: [first] }) =>
+      first?.body.kind === 'json' ? first.body.tree : undefined,
+    )
+    if (one === undefined || other === undefined) continue
+    const named = pair.a.request.get('page')
+    if (named !== undefined) {
+      if (hasContentError(one) !== hasContentError(other)) edited.add(named)
+      for (const title of parsedTitles(one, other)) redirects.set(named, title)
+    }
+    if (!sameTree(one, other)) compare(statesIn(one), statesIn(other))
+  }
+  for (const [named, title] of redirects) if (edited.has(title)) edited.add(named)
+  return edited
+}
+
+/** The page that a parse is of: behind a redirect it is another than the request names. */
+const parsedTitles = (...answers: readonly JsonTree[]): readonly string[] =>
+  answers.flatMap((tree) => textOf(memberAt(tree, 'parse', 'title')) ?? [])
+
+const hasContentError = (tree: JsonTree): boolean =>
+  contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
+
+const flags = ['missing', 'redirect', 'blockid']
+const stateFields = [...flags, 'length', 'protection', 'groups', 'lastrevid', 'revid']
+const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
+
+function statesIn(tree: JsonTree): PageStates {
+  const states = new Map<string, PageState>()
+  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => {
+    const list = memberAt(tree, 'query', name)
+    return list?.kind === 'array' ? list.items : membersOf(list).map(({ value }) => value)
+  })
+  for (const one of [...inQuery, memberOf(tree, 'parse')]) {
+    const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
+    if (one !== undefined && title !== undefined) states.set(title, stateOf(one))
+  }
+  return states
+}
+
+function stateOf(page: JsonTree): PageState {
+  const revisions = memberOf(page, 'revisions')
+  const newest = revisions?.kind === 'array' ? revisions.items[0] : undefined
+  const values = [
+    ...stateFields.map((name) => [name, memberOf(page, name)] as const),
+    ...revisionFields.map((name) => [`revision ${name}`, memberOf(newest, name)] as const),
+  ]
+  return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+}
+
+/** A flag says no by its absence; any other member that only one side has says nothing. */
+function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean {
+  if (flags.some((flag) => isSet(a.get(flag)) !== isSet(b.get(flag)))) return true
+  // The same text under another number was only protected, moved, or imported.
+  const ignored = renumbered
+    ? /^(?:lastrevid|(?:revision )?revid)$/
+    : a.has('sha1') && b.has('sha1')
+      ? /^(?:lastrevid|revid)$/
+      : /^$/
+  return [...a].some(([name, value]) => {
+    const other = b.get(name)
+    return !flags.includes(name) && !ignored.test(name) && other !== undefined && !sameTree(value, other)
+  })
+}
+
+const isSet = (flag: JsonTree | undefined): boolean =>
+  flag !== undefined && !(flag.kind === 'literal' && flag.text === 'false')

@@ -1,0 +1,61 @@
+/** Rules of our own for what differs without meaning, and the class of a single value. */
+import { type JsonTree, textOf } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
+import type { Change } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
+import { fieldOf } from '../changes/path.ts'
+import { lexicalClassOf } from '../trees/lexical-class.ts'
+
+interface BuiltInNoiseRule {
+  readonly name: string
+  matches(change: Change, place: string): boolean
+}
+
+/** Kinds that say nothing but that a value is another. */
+export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.text', 'text.changed'])
+
+const clockFields = wordSet('curtimestamp servedby requestid servertime starttimestamp host hostname')
+const hostSettings =
+  /^query\.general\.(?:wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
+
+/** A rule for changes of a value alone. */
+const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInNoiseRule => ({
+  name,
+  matches: (change, place) => valueKinds.has(change.kind) && matches(change, place),
+})
+
+const rules: readonly BuiltInNoiseRule[] = [
+  { name: 'order of members', matches: ({ kind }) => kind === 'key-order' },
+  { name: 'parser reports and comments', matches: ({ kind }) => kind === 'html.comment' },
+  { name: 'limit report data', matches: (_, place) => /(?:^|\.)limitreport(?:data|html)\b/.test(place) },
+  valueRule('clock and server', ({ path }) => clockFields.has(fieldOf(path))),
+  valueRule('page touched', ({ path }) => fieldOf(path) === 'touched'),
+  { name: 'clock of siteinfo', matches: (_, place) => place === 'query.general.time' },
+  valueRule('token', (change) => bothAre(change, 'token')),
+  {
+    name: 'address of the caller',
+    matches: (change, place) =>
+      /(?:^|\.)(?:userinfo\.name|clientip)$/.test(place) && bothAre(change, 'IP address'),
+  },
+  {
+    name: 'random list',
+    matches: ({ kind, scope, axis }, place) =>
+      /=(?:.*\|)?random\b/.test(scope) &&
+      (axis === 'data' || kind === 'order.changed' || place.startsWith('continue')),
+  },
+  valueRule('name of the database, host or address of the wiki', (_, place) => hostSettings.test(place)),
+]
+
+/** Name of the built-in rule that explains a change; no profile has to list what it covers. */
+export const builtInRule = (change: Change, place: string): string | undefined =>
+  rules.find((rule) => rule.matches(change, place))?.name
+
+const bothAre = ({ before, after }: Change, lexicalClass: string): boolean =>
+  [before, after].every((value) => lexicalClassOf(textOf(value) ?? '') === lexicalClass)
+
+/** The class of a single value; `container` for what must never be learned. */
+export function valueClassOf(tree: JsonTree | undefined): string {
+  if (tree?.kind === 'string') return lexicalClassOf(tree.value)
+  if (tree?.kind !== 'literal') return 'container'
+  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
+}
