@@ -21,7 +21,7 @@ ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
 describe('MediaWiki 1.25', () => {
   it.each(goldenSeeds.map((call) => [readable(call), call] as const))('%s', (_, call: GoldenCall) => {
     const taking = toRecordedResponse(apiRequest(call.q), answerOf(call), 0)
-    if (taking.kind !== 'taken') throw new Error(taking.reason)
+    if (taking.kind !== 'converted') throw new Error(taking.reason)
     const { response, secrets } = redactResponse(taking.response)
     expect(secrets).toEqual([])
     expect(response.body).toBe(taking.response.body)

@@ -23,7 +23,7 @@ import { withReceivedBytes } from '../recorded-body.ts'
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type ResponseConversion =
   | {
-      readonly kind: 'taken'
+      readonly kind: 'converted'
       readonly response: RecordedResponse
       readonly engine: string | undefined
       /** `Set-Cookie` headers that are not the wiki's: sent to the client, but not recorded. */
@@ -76,7 +76,7 @@ export function* convertResponse(
       reason: `a header of it holds ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
     }
   return {
-    kind: 'taken',
+    kind: 'converted',
     response: { status: answer.status, headers, cookies, body: converted.body },
     engine: converted.engine,
     unrecordedCookies,

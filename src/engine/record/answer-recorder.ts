@@ -91,7 +91,7 @@ export class AnswerRecorder {
     const { store, sessions } = this.#options
     const { request } = call.parsed
     const caller =
-      conversion.kind === 'taken' ? identityInAnswer(call, conversion.response, sessions) : undefined
+      conversion.kind === 'converted' ? identityInAnswer(call, conversion.response, sessions) : undefined
     if (caller === undefined || caller === request.identity) return call
     const parsed = { ...call.parsed, request: { ...request, identity: caller } }
     const derivation = derive(parsed.request, wikiFactsOf(store))
@@ -100,7 +100,7 @@ export class AnswerRecorder {
   }
 
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
-    if (conversion.kind === 'taken' && conversion.response.body.kind === 'json')
+    if (conversion.kind === 'converted' && conversion.response.body.kind === 'json')
       noteJson(answer, conversion.response.body.tree)
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
@@ -181,7 +181,7 @@ export class AnswerRecorder {
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
     return this.#parts.redactionGate.learnSecrets(
       parsed.request,
-      conversion.kind === 'taken' ? conversion.response : asText,
+      conversion.kind === 'converted' ? conversion.response : asText,
     )
   }
 }

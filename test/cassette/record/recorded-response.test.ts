@@ -21,7 +21,7 @@ const query = 'action=query&list=allpages&format=json'
 
 function taken(request: WikiRequest, given: WikiAnswer): RecordedResponse {
   const taking = toRecordedResponse(request, given, now)
-  return taking.kind === 'taken' ? taking.response : expect.fail(taking.reason)
+  return taking.kind === 'converted' ? taking.response : expect.fail(taking.reason)
 }
 
 const refused = (request: WikiRequest, given: WikiAnswer): string => {
@@ -86,7 +86,7 @@ describe('taking a JSON answer', () => {
       spelling: 'ascii',
     })
     const taking = toRecordedResponse(request, answer(odd), now)
-    expect(taking.kind === 'taken' && taking.engine).toBe('1.43.9')
+    expect(taking.kind === 'converted' && taking.engine).toBe('1.43.9')
   })
 
   it('serves an odd spelling only where nothing of it has to change', () => {
