@@ -2,15 +2,15 @@
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AboutView } from '../src/ui/views.ts'
-import { useFetch } from './ask.ts'
-import { CassetteView } from './cassette.tsx'
-import { Check } from './check.tsx'
-import { Coverage } from './coverage.tsx'
-import { Drift } from './drift.tsx'
-import { LiveView } from './live.tsx'
-import { Misses } from './misses.tsx'
 import { Fetched, Text } from './parts.tsx'
 import { linkTo, type Route, useRoute, type View, views } from './route.ts'
+import { useFetch } from './server-api.ts'
+import { CassetteView } from './views/cassette.tsx'
+import { Check } from './views/check.tsx'
+import { Coverage } from './views/coverage.tsx'
+import { Drift } from './views/drift.tsx'
+import { LiveView } from './views/live.tsx'
+import { Misses } from './views/misses.tsx'
 
 const titles: Readonly<Record<View, string>> = {
   live: 'Live',
@@ -71,10 +71,10 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
 const unlessCurrent = (cassette: string, about: AboutView): string | undefined =>
   cassette === about.current ? undefined : cassette
 
-/** No link: what stands behind `#` names a view. */
+/** Not a link: the fragment of the address names the view. */
 const focusContent = (): void => document.getElementById('main')?.focus()
 
-/** A new view is told to a screen reader as a new page would be: before it is painted, lest a key pressed at once be lost. */
+/** Sets title and focus as a new page would, for screen readers. Before painting, so that an early key press is not lost. */
 function useTitle(title: string, view: View): void {
   const first = useRef(true)
   useLayoutEffect(() => {

@@ -1,9 +1,9 @@
-/** Keys that work in every view: `/` to the search, `j` and `k` from row to row. */
+/** Keyboard shortcuts of all views: `/` focuses the search, `j` and `k` move between rows. */
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input, select, textarea')
 
-/** @returns ends it */
+/** @returns a function that stops listening */
 export function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

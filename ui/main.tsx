@@ -1,4 +1,4 @@
-/** Begins. */
+/** Entry point of the pages. */
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { listenToKeys } from './keys.ts'

@@ -1,14 +1,14 @@
-/** Small parts that several views have. */
+/** Components shared by several views. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { FetchState } from './ask.ts'
+import type { FetchState } from './server-api.ts'
 
-/** Text of a wiki or a client, in whatever direction it is read; it turns nothing around it. */
+/** Text of a wiki or a client in its own direction, without effect on the text around it. */
 export const Text = ({ children }: { readonly children: string }): JSX.Element => (
   <bdi dir="auto">{children}</bdi>
 )
 
-/** What was asked for, or why it is not there. */
+/** An answer of the server, or why there is none yet. */
 export function Fetched<T>({
   state,
   children,
@@ -31,7 +31,7 @@ export function Fetched<T>({
   return <>{children(state.value)}</>
 }
 
-/** A command, and a button that takes it along. */
+/** A command with a button that copies it. */
 export function Command({ children }: { readonly children: string }): JSX.Element {
   const [status, setStatus] = useState('')
   const text = useRef<HTMLElement>(null)
@@ -40,7 +40,7 @@ export function Command({ children }: { readonly children: string }): JSX.Elemen
       await navigator.clipboard.writeText(children)
       setStatus('Copied')
     } catch {
-      // Without leave to use the clipboard, Ctrl+C does it.
+      // Without permission for the clipboard, the user presses Ctrl+C.
       if (text.current !== null) getSelection()?.selectAllChildren(text.current)
       setStatus('Selected: press Ctrl+C')
     }
@@ -58,7 +58,7 @@ export function Command({ children }: { readonly children: string }): JSX.Elemen
   )
 }
 
-/** Links to the page before and the page behind. */
+/** Links to the previous and the next page. */
 export function Pager({
   from,
   count,
@@ -88,10 +88,10 @@ export const number = (value: number): string => value.toLocaleString('en-US')
 export const plural = (count: number, noun: string): string =>
   `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** What became of a request, or how much something matters: a word in a colour. */
+/** An outcome or a state as a coloured word. */
 export const Badge = ({ of }: { readonly of: string }): JSX.Element => <span class={`badge ${of}`}>{of}</span>
 
-/** A field to search in; `/` leads to it. Told when the typing pauses. */
+/** A search field. Calls `onSearch` when the typing pauses. */
 export function Search({
   label,
   value,
@@ -102,7 +102,7 @@ export function Search({
   readonly onSearch: (text: string) => void
 }): JSX.Element {
   const [text, setText] = useState(value)
-  // What is searched for now. Coming back from above it is no news: it must not undo what was typed meanwhile.
+  // The last search. When it comes back as `value`, it must not undo what was typed meanwhile.
   const lastSearch = useRef(value)
   useLayoutEffect(() => {
     if (value === lastSearch.current) return

@@ -1,4 +1,4 @@
-/** Which view is shown, told by the part of the address behind `#`, so that every view can be linked to. */
+/** The view that is shown, from the fragment of the address (`#/…`), so that every view has a link. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 export const views = ['live', 'misses', 'cassette', 'coverage', 'drift', 'check'] as const

@@ -1,4 +1,4 @@
-/** Hands drift a recorded listing without its paging: all items in order, where the recording has them all. */
+/** A recorded listing without its paging, for drift: all items in order, where the recording has them all. */
 import type { WholeListing } from '../drift/inputs/cassette-side.ts'
 import { type JsonTree, memberAt, membersOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
@@ -22,7 +22,7 @@ export function wholeListing(listing: Listing): WholeListing | undefined {
   const located = listingItems(listing, usedBatches, rows)
   if (located === undefined) return undefined
   return {
-    // Paging names a listing by the request less limit, start and continuation.
+    // The request without limit, start and continuation.
     request: new Map(identityParams(listing.identity)),
     ...located,
     batches: new Set(usedBatches.flatMap(recordedKeysOf)),
@@ -47,7 +47,7 @@ function listingItems(
     case 'generator':
       return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutPageIndex(item)) }
     case 'prop':
-      // What else a prop says of a page may stand in one batch and not in the next.
+      // Other members of a page may be in one batch and not in the next.
       return listing.foreign ? undefined : pageItems(listing, first, rows)
   }
 }
@@ -57,7 +57,7 @@ interface RowHole {
   readonly grouped: boolean
 }
 
-/** Where the rows were cut out. */
+/** Where the rows were taken out of the frame. */
 function findRowHole(frame: JsonTree, path: readonly string[] = []): RowHole | undefined {
   if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
     return { path, grouped: frame === groupsHole }
@@ -68,13 +68,13 @@ function findRowHole(frame: JsonTree, path: readonly string[] = []): RowHole | u
   return undefined
 }
 
-/** A page's number inside of its batch says nothing of the page. */
+/** A page's number within its batch is no fact about the page. */
 const withoutPageIndex = (page: JsonTree): JsonTree =>
   page.kind === 'object'
     ? { kind: 'object', members: page.members.filter(({ key }) => key !== 'index') }
     : page
 
-/** Every page asked for, each with all of its rows. */
+/** Every requested page, each with all of its rows. */
 function pageItems(
   { driver, followers, siblings }: Listing,
   first: Batch,

@@ -1,4 +1,4 @@
-/** Starts a server from a program: what `wikitape record` and `wikitape replay` do, as functions. */
+/** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly cassette?: string
   /** Port to listen on; any free one unless given. */
   readonly port?: number
-  /** Told in one line what a person should see, e.g. each miss; silent unless given. */
+  /** Called with each line that a person should see, e.g. of a miss; silent unless given. */
   readonly report?: (line: string) => void
 }
 
@@ -44,14 +44,14 @@ export interface RecordOptions extends ServeOptions, ConnectionOptions {
   readonly allowLive?: boolean
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Serving {
-  /** What a client takes for the wiki's api.php. */
+  /** The address that a client uses as the wiki's api.php. */
   readonly apiUrl: string
   counts(): Counts
   /** The distinct misses so far. */
   misses(): readonly Miss[]
-  /** Gives requests under way 1.2 s to finish, and forces to the disk what was recorded. */
+  /** Gives open requests 1.2 s to finish, and forces recordings to the disk (fsync). */
   close(): Promise<Counts>
 }
 
@@ -73,24 +73,24 @@ const fixedOptions = { missStatus: 200, onMiss: 'synthesize', recordErrors: fals
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
-/** Serves a cassette, offline. @throws TypeError where none is named or an option is none, StoreError where it cannot be read */
+/** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  const run = new EngineRegistry({
+  const engines = new EngineRegistry({
     ...fixedOptions,
-    cassette: required('cassette', configuredCassette(options, projectSettings())),
+    cassette: cassetteFrom(options, projectSettings()),
     mode: 'none',
     live: undefined,
     report,
   })
-  const upstream = run.all()[0]?.store.manifest.upstream ?? ''
-  return serve(run, apiPathOf(upstream) ?? '/w/api.php', options, report)
+  const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
+  return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**
- * Stands in front of a live wiki and records. @throws TypeError where no wiki or cassette is named or an option is none,
- * Error where CI=true and nothing allows to go out, RouteError, StoreError
+ * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
+ * `allowLive` is not set, ConnectionOptionsError, StoreError
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
@@ -104,47 +104,53 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
-  const cassette = required('cassette', configuredCassette(options, settings))
+  const cassette = cassetteFrom(options, settings)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
-  const run = new EngineRegistry({ ...fixedOptions, cassette, mode, api, moved: options.moved, live, report })
-  return serve(run, api.path, options, report)
+  const engines = new EngineRegistry({
+    ...fixedOptions,
+    cassette,
+    mode,
+    api,
+    moved: options.moved,
+    live,
+    report,
+  })
+  return serve(engines, api.path, options, report)
 }
 
 const projectSettings = (): ProjectSettings | undefined => readProjectSettings(process.cwd())
 
-const configuredCassette = (
-  { cassette }: ServeOptions,
-  settings: ProjectSettings | undefined,
-): string | undefined => cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
+const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>
+  required('cassette', cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette))
 
-/** @throws TypeError where nothing says it */
+/** @throws TypeError where the option is missing */
 function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
   if (value !== undefined) return value
-  throw new TypeError(`no ${option} is given; pass it, or settle it in wikitape.config.json`)
+  throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)
 }
 
 async function serve(
-  run: EngineRegistry,
+  engines: EngineRegistry,
   path: string,
   options: ServeOptions,
   report: (line: string) => void,
 ): Promise<Serving> {
   const server = await startServer({
-    engines: run,
+    engines,
     host: '127.0.0.1',
     port: options.port ?? 0,
     maxBody,
-    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(run),
+    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(engines),
     report,
   })
   return {
     apiUrl: server.url + path,
-    counts: () => run.counts(),
-    misses: () => run.all().flatMap((engine) => [...engine.summary.misses.values()]),
+    counts: () => engines.counts(),
+    misses: () => engines.all().flatMap((engine) => [...engine.summary.misses.values()]),
     close: async () => {
       await server.close()
-      run.close()
-      return run.counts()
+      engines.close()
+      return engines.counts()
     },
   }
 }

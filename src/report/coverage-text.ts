@@ -1,40 +1,36 @@
-/** What is recorded of a listing, as text and as JSON. */
-
+/** The coverage of a listing as text and as JSON: what is recorded, and what is missing. */
 import { type JsonTree, jsonLiteral } from '../json/json-tree.ts'
 import { readTree } from '../json/read-json.ts'
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
 import { plural } from '../text/plural.ts'
 
 /**
- * For the terminal: one listing, its intervals and gaps, a line each.
- * @param commands that close the gaps
- * @param conflicts in words
+ * One listing for the terminal: a line for each interval and gap.
+ * @param commands that record what is missing
  */
 export function coverageText(
   coverage: Coverage,
   commands: readonly string[],
   conflicts: readonly string[],
 ): string {
-  const { rule, against } = coverage
+  const { rule, against, unclear } = coverage
   const lines = [
     coverage.listing,
     `  ${coverage.complete ? 'complete' : 'incomplete'}: ${plural(coverage.items, 'item')} in ${plural(coverage.batches, 'batch', 'batches')}`,
     `  continue rule: ${ruleText(rule)}`,
-    ...(against === undefined ? [] : [`  what is known of this version is left aside: ${against}`]),
+    ...(against === undefined ? [] : [`  the rule known of this version was not used: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
     ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
     ...commands.map((command) => `  to record it: ${command}`),
     ...conflicts.map((one) => `  conflict: ${one}`),
-    ...(coverage.unclear.length === 0
+    ...(unclear.length === 0
       ? []
-      : [
-          `  cannot be cut: ${coverage.unclear.join(' ')} (fewer rows than asked for, or in an unknown order)`,
-        ]),
+      : [`  cannot be cut: ${unclear.join(' ')} (fewer rows than asked for, or in an unknown order)`]),
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** The continue rule in words, and what it rests on. */
+/** The continue rule in words, and how it is known. */
 export function ruleText(rule: Coverage['rule']): string {
   if (rule === undefined) return 'none learned (wikitape hands out values of its own)'
   const { words, boundaries, by } = rule
@@ -58,7 +54,7 @@ export const gapText = ({ after, before }: Gap): string =>
       ? `what comes after ${after}`
       : `what lies between ${after} and ${before}`
 
-/** The same as JSON, for `--json`; what is not known is null. */
+/** The same for `--json`; an unknown value is null. */
 export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
   const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
   const json = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }

@@ -1,14 +1,17 @@
 /** The words and signs that all reports share. */
 
+import type { RequestRef } from '../drift/changes/change.ts'
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
 import { type DriftReport, type SideSummary, unacceptedFindings } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
+import { decodePercent } from '../text/percent-decoding.ts'
 import { formatCount, plural } from '../text/plural.ts'
+import { writeQuery } from '../wiki/parameters/request-params.ts'
 
-/** What findings are counted and grouped under: severities, and the wiki's content by itself. */
+/** How findings are grouped and counted: by severity, changes of the wiki's content apart. */
 export type SeverityGroup = Severity | 'data'
 
 /** In the order of all reports. */
@@ -17,7 +20,7 @@ export const severityGroups: readonly SeverityGroup[] = [
   'data',
 ]
 
-/** A sign that says the severity where there is no colour. */
+/** Signs that show the severity without colour. */
 export const severitySigns: Readonly<Record<SeverityGroup, string>> = {
   breaking: '!',
   risky: '~',
@@ -43,13 +46,11 @@ export const groupOf = (finding: { readonly severity: Severity; readonly axis: A
   finding.axis === 'data' ? 'data' : finding.severity
 
 /** Findings by group, each group worst first. */
-export function findingsByGroup(
+export const findingsByGroup = (
   findings: readonly Finding[],
-): ReadonlyMap<SeverityGroup, readonly Finding[]> {
-  return groupMembers(findings, groupOf)
-}
+): ReadonlyMap<SeverityGroup, readonly Finding[]> => groupMembers(findings, groupOf)
 
-/** Open causes by the group of their worst finding. */
+/** Causes by the group of their worst finding. */
 export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
   groupMembers(causes, ({ findings: [worst] }) => groupOf(worst))
 
@@ -65,7 +66,7 @@ function groupMembers<T>(
   )
 }
 
-/** `3 breaking, 1 risky`: causes, less what was accepted. */
+/** `3 breaking, 1 risky`: causes of findings that were not accepted. */
 export const countsText = (report: DriftReport): string =>
   [...causesByGroup(report)].map(([group, members]) => `${members.length} ${group}`).join(', ')
 
@@ -73,38 +74,28 @@ export const countsText = (report: DriftReport): string =>
 export const causeText = ({ known, title }: Cause): string =>
   known === undefined ? title : `${known.since}: ${title}`
 
-/** Whom a cause hits: `3 requests`, or nobody. */
+/** `3 requests`, or that none is affected. */
 export const affectedRequestsText = ({ requests }: Cause): string =>
   requests.length === 0 ? 'no recorded request' : plural(requests.length, 'request')
 
-/** What drift is called whose worst finding is in this group. */
+/** The name of drift whose worst finding is in this group. */
 export const driftWord = (worst: SeverityGroup): string =>
-  worst === 'data'
-    ? 'content moved'
-    : worst === 'breaking' || worst === 'risky'
-      ? `${worst} drift`
-      : 'harmless drift'
+  worst === 'data' ? 'content moved' : isSerious(worst) ? `${worst} drift` : 'harmless drift'
 
-/** The first line of every report: what it comes to. */
+/** The first line of every report. */
 export function verdict(report: DriftReport): string {
-  const fatal = report.remarks.filter((one) => one.fatal)
-  const partial = fatal.length > 0 ? 'incomplete comparison: ' : ''
-  const open = unacceptedFindings(report)
-  if (open.length === 0) return `${partial}no drift${acceptedText(report)}`
+  const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
+  const open = unacceptedFindings(report).length
+  const accepted = report.findings.length - open
+  const suffix = accepted === 0 ? '' : ` (${accepted} accepted)`
+  if (open === 0) return `${partial}no drift${suffix}`
   const [worst = 'data'] = causesByGroup(report).keys()
-  return `${partial}${driftWord(worst)}: ${countsText(report)}${acceptedText(report)}`
-}
-
-function acceptedText(report: DriftReport): string {
-  const count = report.findings.length - unacceptedFindings(report).length
-  return count === 0 ? '' : ` (${count} accepted)`
+  return `${partial}${driftWord(worst)}: ${countsText(report)}${suffix}`
 }
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
-  [name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')]
-    .filter((part) => part !== '')
-    .join(' · ')
+  joinParts([name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')], ' · ')
 
 export function comparedText(report: DriftReport): string {
   const parts = [plural(report.compared.length, 'request')]
@@ -115,7 +106,7 @@ export function comparedText(report: DriftReport): string {
   return `compared ${parts.join(', ')}`
 }
 
-/** What did not become a finding, and what in the committed files did nothing; a line each. */
+/** One line each: differences suppressed as noise, and entries of committed files that had no effect. */
 export function suppressedLines(report: DriftReport): readonly string[] {
   const hidden = report.suppressed.reduce((sum, { count }) => sum + count, 0)
   return [
@@ -133,19 +124,28 @@ export function suppressedLines(report: DriftReport): readonly string[] {
 /** `×10,000`, or nothing for one. */
 export const timesText = (count: number): string => (count === 1 ? '' : `×${formatCount(count)}`)
 
-/** A value as JSON on one line; strings by themselves where `bare`. */
+/** A value as JSON on one line; strings without quotes where `bare`. */
 export function valueText(tree: JsonTree | undefined, bare = false): string {
   if (tree === undefined) return '(absent)'
   if (bare && tree.kind === 'string') return tree.value
   return writeCompact(tree, 'utf8')
 }
 
-/** What a finding is about, as a heading: a class of requests, a module. */
+/** The subject of a finding: a class of requests or a module. */
 export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): string =>
   scope === '*' ? 'all requests' : axis === 'contract' && scope !== 'siteinfo' ? `module ${scope}` : scope
 
 /** Where a finding is: request class or module, and the place in it. */
 export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
-  [scope === '*' ? 'all requests' : scope, place === '*' ? '' : place]
-    .filter((part) => part !== '')
-    .join('  ')
+  joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
+
+/** A request as one readable line. */
+export const requestText = ({ request }: RequestRef): string =>
+  request.get('plain target') ?? decodePercent(writeQuery(request))
+
+/** Joins the parts that are not empty. */
+export const joinParts = (parts: readonly string[], separator = '  '): string =>
+  parts.filter((part) => part !== '').join(separator)
+
+/** Whether findings of the group may break a client. */
+export const isSerious = (group: SeverityGroup): boolean => group === 'breaking' || group === 'risky'

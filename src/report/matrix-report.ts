@@ -1,5 +1,4 @@
-/** Several versions in a row as one table: classes of requests and modules against steps. */
-
+/** A report of several versions in a row: one table of request classes and modules by steps. */
 import type { Severity } from '../drift/changes/kinds.ts'
 import type { DriftMatrix, DriftMatrixCell } from '../drift/findings/drift-matrix.ts'
 import { type DriftReport, unacceptedFindings } from '../drift/findings/drift-report.ts'
@@ -24,7 +23,7 @@ import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.t
 const versionName = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
 const stepName = ({ a, b }: DriftReport): string => `${versionName(a)} → ${versionName(b)}`
 
-/** @param columns of the terminal; steps that do not fit beside each other stand in tables below each other */
+/** @param columns of the terminal; steps that do not fit in one table continue in the next */
 export function matrixTerminal(matrix: DriftMatrix, columns: number): string {
   const width = Math.max(14, ...matrix.steps.map((one) => widthOf(stepName(one)) + 2))
   const maxSteps = Math.max(1, Math.floor((columns - minNameColumns) / width))
@@ -41,7 +40,7 @@ export function matrixTerminal(matrix: DriftMatrix, columns: number): string {
   return `${[...verdicts, ...tables].join('\n')}\n`
 }
 
-/** Columns for the names of requests and modules at least. */
+/** Least columns for the names of requests and modules. */
 const minNameColumns = 16
 
 function tableLines(
@@ -52,16 +51,11 @@ function tableLines(
 ): readonly string[] {
   const heads = steps.slice(from, to).map(stepName)
   const first = Math.max(minNameColumns, columns - width * heads.length)
-  const line = ([name = '', ...cells]: readonly string[]): string =>
-    truncateColumns(
-      [
-        padColumns(truncateColumns(escapeControls(name), first - 1), first),
-        ...cells.map((one) => padColumns(escapeControls(one), width)),
-      ]
-        .join('')
-        .trimEnd(),
-      columns,
-    )
+  const line = ([name = '', ...cells]: readonly string[]): string => {
+    const label = padColumns(truncateColumns(escapeControls(name), first - 1), first)
+    const texts = cells.map((one) => padColumns(escapeControls(one), width))
+    return truncateColumns([label, ...texts].join('').trimEnd(), columns)
+  }
   return [
     line(['', ...heads]),
     ...rows.map((row) => line([scopeText(row), ...row.cells.slice(from, to).map(cellText)])),
@@ -74,13 +68,13 @@ const padColumns = (text: string, columns: number): string =>
 const cellText = ({ worst, findings }: DriftMatrixCell): string =>
   worst === undefined ? '·' : `${severitySigns[worst]} ${worst}${worstCount(worst, findings)}`
 
-/** How many findings of the worst severity a cell stands for; lighter ones are read below. */
+/** How many findings of the worst severity a cell stands for. */
 function worstCount(worst: Severity, findings: readonly Finding[]): string {
   const count = findings.filter(({ severity }) => severity === worst).length
   return count > 1 ? ` ×${count}` : ''
 }
 
-/** The same for programs: each step's report, and the rows with fingerprints. */
+/** The same as JSON: each step's report, and the rows with fingerprints. */
 export function matrixJson({ steps, rows }: DriftMatrix): string {
   const value = {
     format: reportFormat,
@@ -97,7 +91,7 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** The table, and below it every step's findings, which the cells link to. */
+/** The same as HTML: the table, and below it each step's findings, to which the cells link. */
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
   const worst = severityGroups.find((group) =>

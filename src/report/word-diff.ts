@@ -1,7 +1,8 @@
-/** Which words differ between two values, for reports that can show it. */
+/** The words that differ between two values, and excerpts of long values around their first difference. */
 import { diffWordsWithSpace } from 'diff'
+import { truncateText } from '../text/escape-control-characters.ts'
 
-/** A run of text, and whether the other side lacks it. */
+/** A piece of text; `changed` where the other side lacks it. */
 export interface DiffSegment {
   readonly text: string
   readonly changed: boolean
@@ -12,7 +13,7 @@ export interface WordDiff {
   readonly after: readonly DiffSegment[]
 }
 
-/** Beyond this length, or this many edits, values are shown as wholly different. */
+/** Beyond this length, or this many edits, values count as wholly different. */
 const maxDiffLength = 20_000
 const maxEditLength = 400
 
@@ -30,13 +31,18 @@ export function diffWords(before: string, after: string): WordDiff {
   }
 }
 
-/** How much of what both have in front is kept when a long pair is cut: at most this, and a quarter of the room. */
+/** Common text kept before the first difference: at most this, and a quarter of the limit. */
 const maxCommonContext = 24
 
+/** Both texts from shortly before their first difference on, cut to `limit` characters; `…` stands for what was left out. */
+export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
+  const [a, b] = trimCommonStart(before, after, limit)
+  return [truncateText(a, limit), truncateText(b, limit)]
+}
+
 /**
- * Both texts from shortly before their first difference on; `…` stands for what was left out.
- * @param limit room for each of them
- * @param widthOf room that a short text takes: letters may be two columns wide
+ * Both texts from shortly before their first difference on, unless both fit within the limit.
+ * @param widthOf a text's size, in the limit's units
  */
 export function trimCommonStart(
   before: string,
@@ -45,19 +51,18 @@ export function trimCommonStart(
   widthOf: (text: string) => number = (text) => text.length,
 ): readonly [string, string] {
   const fits = (text: string): boolean => text.length <= limit && widthOf(text) <= limit
-  // Against nothing, everything differs from the start.
   if (before === '' || after === '' || (fits(before) && fits(after))) return [before, after]
   const start = commonPrefix(before, after) - Math.min(maxCommonContext, Math.floor(limit / 4))
   if (start <= 0) return [before, after]
   return [`…${before.slice(start)}`, `…${after.slice(start)}`]
 }
 
-/** Length of the common beginning, cut back to the end of a word. */
+/** Length of the common beginning, in whole characters. */
 function commonPrefix(a: string, b: string): number {
   const end = Math.min(a.length, b.length)
   let at = 0
   while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
-  // Never inside of a surrogate pair or a letter with its marks.
+  // Never within a surrogate pair, or between a letter and its combining marks.
   while (at > 0 && /[\p{M}\p{Cs}]/u.test(a.charAt(at - 1))) at -= 1
   return at
 }

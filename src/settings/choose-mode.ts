@@ -1,4 +1,4 @@
-/** When to record, where a program says so by an option: option, environment, what the project settles, what is usual. */
+/** The mode of a library call: by option, environment, project settings, or default. */
 import { type Mode, mayAskWiki, modes, parseMode } from '../playback/mode.ts'
 import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
 
@@ -14,22 +14,23 @@ export const modeOptions: OptionExpectations<ModeOptions> = {
 }
 
 export interface ModeDefaults {
-  /** What wikitape.config.json says, where it counts. */
+  /** The mode of wikitape.config.json. */
   readonly settled?: string | undefined
   readonly usual: Mode
   /** The same with CI=true. */
   readonly inCi?: Mode
 }
 
-/** Option, then WIKITAPE_MODE, then VCR_MODE, then the rest; X-Cassette-Mode can narrow it. @throws Error */
+/** Option, then WIKITAPE_MODE, then VCR_MODE, then settings, then the default. @throws Error for an unknown or forbidden mode */
 export function chooseMode(
   { mode: option, allowLive = false }: ModeOptions,
   env: Readonly<Record<string, string | undefined>>,
   { settled, usual, inCi = usual }: ModeDefaults,
 ): Mode {
   const isLiveForbidden = env['CI'] === 'true' && !allowLive
-  const { WIKITAPE_MODE: ownVariable, VCR_MODE: vcrVariable } = env
-  const named = [ownVariable, vcrVariable, settled].find((one) => one !== undefined && one !== '')
+  const named = [env['WIKITAPE_MODE'], env['VCR_MODE'], settled].find(
+    (one) => one !== undefined && one !== '',
+  )
   const text = option ?? named ?? (isLiveForbidden ? inCi : usual)
   const mode = parseMode(text)
   if (mode === undefined)

@@ -1,15 +1,13 @@
-/**
- * `wikitape.config.json`: what a project settles once. Flags and options come first, then the environment, then this
- * file, then what is usual.
- */
+/** `wikitape.config.json`: settings of a project. Flags and options take precedence, then the environment, then this file. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Mode, modes, parseMode } from '../playback/mode.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
+import { errorText } from '../text/error-text.ts'
 import { currentUser, type ProcessUser, realPathInside, whyUntrusted } from './file-ownership.ts'
 
 export interface ProjectSettings {
-  /** Where it was read; what it names is relative to its folder. */
+  /** The settings file. Its paths are relative to its folder. */
   readonly file: string
   /** The wiki's api.php, for `record` and `capture`. */
   readonly apiUrl?: string
@@ -21,15 +19,23 @@ export interface ProjectSettings {
   readonly severity?: unknown
 }
 
-/** Settings that cannot be followed: the file, what is wrong, what was expected. */
+/** Invalid settings: the file, what is wrong, what was expected. */
 export class SettingsError extends Error {}
 
 export const settingsFileName = 'wikitape.config.json'
 
-const textSettings = ['apiUrl', 'cassette', 'contact', 'mode', 'expires'] as const
-const knownSettings: readonly string[] = [...textSettings, 'severity', '$schema']
+/** Examples of the settings that are texts. */
+const examples = {
+  apiUrl: '"https://ru.wikipedia.org/w/api.php"',
+  cassette: '"cassettes/mine"',
+  contact: '"you@example.org"',
+  mode: '"new_episodes"',
+  expires: '"30d"',
+} as const
+const knownSettings: readonly string[] = [...Object.keys(examples), 'severity', '$schema']
+const example = `{"cassette": ${examples.cassette}}`
 
-/** The settings of the project that a folder lies in. @throws SettingsError */
+/** The settings of the project that a folder belongs to. @throws SettingsError */
 export function readProjectSettings(
   dir: string,
   user: ProcessUser = currentUser(),
@@ -41,22 +47,18 @@ export function readProjectSettings(
   return decodeSettings(file, readSettingsText(file))
 }
 
-/** Nothing else than a file is read: a pipe would never end. */
+/** Only an ordinary file: a pipe would never end. */
 function readSettingsText(file: string): string {
   if (!statSync(file).isFile())
-    throw new SettingsError(
-      `${file} is no file; expected one with {"cassette": "cassettes/mine"}, or none of that name`,
-    )
+    throw new SettingsError(`${file} is no file; expected one with ${example}, or none of that name`)
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new SettingsError(
-      `${file} cannot be read: ${error instanceof Error ? error.message : error}; expected {"cassette": "cassettes/mine"}`,
-    )
+    throw new SettingsError(`${file} cannot be read: ${errorText(error)}; expected ${example}`)
   }
 }
 
-/** The nearest file between a folder and the root of its repository; without a repository that of the folder alone. */
+/** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */
 function findSettingsFile(dir: string): string | undefined {
   const root = repositoryRootOf(dir) ?? dir
   for (let folder = dir; ; folder = path.dirname(folder)) {
@@ -79,10 +81,10 @@ function decodeSettings(file: string, text: string): ProjectSettings {
     throw new SettingsError(
       `${file}: "${unknownName}" is no setting${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`,
     )
-  for (const name of textSettings) {
+  for (const [name, text] of Object.entries(examples)) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${examples[name]}`)
+      throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${text}`)
   }
   const [cassette, mode] = [members.get('cassette'), members.get('mode')]
   return {
@@ -93,7 +95,7 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   }
 }
 
-/** What overwrites and deletes is asked for by whoever runs it. @throws SettingsError */
+/** Modes that overwrite must come from the person who runs wikitape, not from a file. @throws SettingsError */
 function decodeMode(file: string, text: string): Mode {
   const mode = parseMode(text)
   if (mode === undefined)
@@ -107,7 +109,7 @@ function decodeMode(file: string, text: string): Mode {
   return mode
 }
 
-/** As somebody in the present folder would write it. @throws SettingsError */
+/** The cassette relative to the current folder. @throws SettingsError */
 function decodeCassette(file: string, text: string): string {
   const folder = path.dirname(file)
   if (realPathInside(folder, text) === undefined)
@@ -117,23 +119,13 @@ function decodeCassette(file: string, text: string): string {
   return path.relative(process.cwd(), path.resolve(folder, text)) || '.'
 }
 
-const examples = {
-  apiUrl: '"https://ru.wikipedia.org/w/api.php"',
-  cassette: '"cassettes/mine"',
-  contact: '"you@example.org"',
-  mode: '"new_episodes"',
-  expires: '"30d"',
-} as const
-
 function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return new Map(Object.entries(parsed))
   } catch (error) {
-    throw new SettingsError(
-      `${file} is not JSON: ${error instanceof Error ? error.message : error}; expected {"cassette": "cassettes/mine"}`,
-    )
+    throw new SettingsError(`${file} is not JSON: ${errorText(error)}; expected ${example}`)
   }
-  throw new SettingsError(`${file} is not an object; expected {"cassette": "cassettes/mine"}`)
+  throw new SettingsError(`${file} is not an object; expected ${example}`)
 }

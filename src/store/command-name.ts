@@ -1,15 +1,11 @@
-/** How this program is called where it is installed, so that the commands which messages name can be pasted. */
+/** The name by which the user runs this program, so that commands in messages can be pasted. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const modulesFolder = `${path.sep}node_modules${path.sep}`
 
-/**
- * `npx wikitape` for a package of a project, which lies on no shell's PATH; `wikitape` for one that is installed for
- * all, or a checkout.
- * @param packageFile of a file of the package
- */
+/** `npx wikitape` for a project's dependency, which is not on PATH; `wikitape` for a global installation or a checkout. */
 export function commandNameOf(packageFile: string): string {
   const outermost = packageFile.indexOf(modulesFolder)
   if (outermost < 0) return 'wikitape'

@@ -1,9 +1,8 @@
-/** One cassette, one wiki: whoever opens a cassette for another one is refused. */
+/** One cassette, one wiki: refuses a cassette of another wiki. */
 import { compareWikis, type WikiIdentity } from '../cassette/same-wiki.ts'
 import { StoreError } from './store-error.ts'
 
 /**
- * @param cassette its folder, and the wiki that its manifest names
  * @param moved whether the user says that the wiki has moved. @throws StoreError
  */
 export function requireSameWiki(

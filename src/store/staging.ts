@@ -1,21 +1,22 @@
-/** Recordings of a test or command that may yet fail: kept in a temporary folder, moved in when it has gone well. */
-import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** Recordings of a test or command that may yet fail: written to a temporary folder, committed to the cassette on success. */
+import { cpSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { manifestName, readableManifestIn } from './contents/manifest-file.ts'
+import { entriesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
 import { StoreError } from './store-error.ts'
 
 export class StagedCassette {
-  /** Where to record meanwhile. */
+  /** The folder to record into. */
   readonly folder: string
   readonly #target: string
   readonly #temporaryDir: string
   readonly #filesBefore: ReadonlySet<string>
   readonly #upstreamBefore: string | undefined
 
-  /** @param target the cassette, which may not be there yet */
+  /** @param target the cassette's folder, which need not exist yet */
   constructor(target: string) {
     this.#target = target
     this.#temporaryDir = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
@@ -27,9 +28,8 @@ export class StagedCassette {
   }
 
   /**
-   * Writes what is new or different, file by file, each whole at once, so that other workers may do the same; deletes
-   * what was dropped. The manifest comes first: without it a cassette is none. @throws StoreError also where another worker
-   * has recorded another wiki there meanwhile
+   * Writes new and changed files one by one, so that other workers may do the same, and removes deleted ones. The manifest
+   * comes first: a folder without it is no cassette. @throws StoreError also where another worker has recorded another wiki
    */
   commit(): void {
     const filesNow = filesIn(this.folder)
@@ -57,7 +57,7 @@ export class StagedCassette {
     try {
       const isManifest = file === manifestName
       if (!isManifest || current !== undefined || !writeNew(to, next)) {
-        // Another worker may have begun the cassette, at this very moment.
+        // Another worker may have begun the cassette meanwhile.
         if (isManifest) this.#requireSameWiki()
         writeWhole(to, next)
       }
@@ -68,11 +68,11 @@ export class StagedCassette {
   }
 }
 
-/** The cassettes of one run, each apart from when it is first recorded to. */
+/** The staged cassettes of one run. */
 export class StagedCassettes {
   readonly #byTarget = new Map<string, StagedCassette>()
 
-  /** Where a cassette is recorded to meanwhile. @param target its folder, which may not be there yet */
+  /** The folder to record into. @param target the cassette's folder, which need not exist yet */
   folderFor(target: string): string {
     const staged = this.#byTarget.get(target) ?? new StagedCassette(target)
     this.#byTarget.set(target, staged)
@@ -89,7 +89,7 @@ export class StagedCassettes {
   }
 }
 
-/** A pipe would never end, and what another process is just writing is no recording yet. */
+/** Not pipes, which would never end, nor temporary files of another process. */
 function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
   return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
@@ -100,7 +100,7 @@ const manifestFirst = (a: string, b: string): number =>
 
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
-        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    ? [...entriesIn(folder)].flatMap(({ path, kind }) =>
+        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
+      )
     : []

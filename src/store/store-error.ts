@@ -1,7 +1,7 @@
-/** What can be wrong with a cassette on disk: what happened, what was expected, what to run next. */
-
+/** Errors of a cassette on disk. Each message says what failed, why, and what to run. */
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
+import { errorText } from '../text/error-text.ts'
 import { commandName } from './command-name.ts'
 import { systemErrorCode } from './system-error-code.ts'
 
@@ -33,9 +33,7 @@ export class StoreError extends Error {
   }
 
   static unreadable(dir: string, cause: unknown): StoreError {
-    const why =
-      systemErrorTexts.get(systemErrorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
-    return new StoreError('missing', `cannot open a cassette at ${dir}: ${why}`, cause)
+    return new StoreError('missing', `cannot open a cassette at ${dir}: ${reasonOf(cause)}`, cause)
   }
 
   static notAFolder(dir: string): StoreError {
@@ -87,13 +85,8 @@ export class StoreError extends Error {
   }
 
   static cannotWrite(file: string, cause: unknown): StoreError {
-    const why =
-      systemErrorTexts.get(systemErrorCode(cause)) ?? (cause instanceof Error ? cause.message : String(cause))
-    return new StoreError(
-      'cannot-write',
-      `cannot write ${file}: ${why}; nothing recorded earlier is lost`,
-      cause,
-    )
+    const text = `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`
+    return new StoreError('cannot-write', text, cause)
   }
 }
 
@@ -119,6 +112,8 @@ const wikiName = ({ upstream, site }: WikiIdentity): string => {
   const label = site?.wikiId === undefined ? site?.lang && `language ${site.lang}` : `wiki id ${site.wikiId}`
   return label ? `${upstream} (${label})` : upstream
 }
+
+const reasonOf = (cause: unknown): string => systemErrorTexts.get(systemErrorCode(cause)) ?? errorText(cause)
 
 const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],

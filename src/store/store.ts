@@ -1,6 +1,7 @@
 /**
- * A cassette as an engine works with it, wherever it lies. Opening one gives its index; reading an interaction may take
- * its time; what was written is kept when the call returns (docs/decisions/0107-the-stores-port.md).
+ * The port through which an engine reads and writes a cassette. The index is in memory from the start; reading an
+ * interaction may have to wait (`PendingRead`); what a call has written survives the end of the process
+ * (docs/decisions/0107-the-stores-port.md).
  */
 import type { EncodedInteraction } from '../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../cassette/format/manifest.ts'
@@ -12,15 +13,17 @@ import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { FileSignatures } from './changes/file-signature.ts'
 
-/** What lies under a key: an interaction, nothing, or a file that cannot be read. */
+/** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
 export type InteractionReadResult =
   | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
-/** What is there, known from the opening on: nobody waits for it. */
-export interface StoreIndex {
-  /** Its folder, as it is named. */
+/** A cassette. Tracking changes is optional: a store that nobody else writes to needs none. */
+export interface Store extends Partial<ChangeTracking> {
+  // Known from the start, without waiting.
+
+  /** Its folder, as the user named it. */
   readonly dir: string
   readonly manifest: Manifest
   /** How many interactions. */
@@ -30,28 +33,26 @@ export interface StoreIndex {
   paths(): IterableIterator<readonly [RequestKey, string]>
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[]
-  /** Where an interaction lies, or is going to. */
+  /** The path of an interaction, recorded or not. */
   pathFor(of: Pick<Interaction, 'key' | 'request'>): string
-  /** What the wiki said of a module. */
+  /** The wiki's description of a module. */
   module(modulePath: string): ModuleDescription | undefined
-  /** The same as JSON, as the wiki said it; undefined where it was not asked. */
+  /** The same as the wiki's JSON; undefined where it was not recorded. */
   moduleText(modulePath: string): string | undefined
-}
 
-/** @throws NotAtHand from each of these, where the interaction is on its way */
-export interface StoreReader {
+  // Reads: each throws PendingRead while the interaction is being loaded.
+
   get(key: RequestKey): InteractionReadResult
-  /** Looks again for what another may have written since this was opened. */
+  /** Finds also what another process has written since the index was read. */
   getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult
   /** The interactions of one folder. */
   readFolder(folder: string): IterableIterator<InteractionReadResult>
-  /** The same, less what cannot be read. */
+  /** The same, without those that cannot be read. */
   interactionsIn(folder: string): IterableIterator<Interaction>
-}
 
-/** @throws StoreError where it is not kept; what returns is kept, `checkpoint` forces it to where it outlives the machine's fall */
-export interface StoreWriter {
-  /** @param mayWrite sees all that would be written; where it says no, nothing is and false is returned */
+  // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
+
+  /** @param mayWrite gets each text to be written; where it returns false, nothing is written. @returns whether it was written */
   put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
   putEncoded(
     key: RequestKey,
@@ -60,48 +61,45 @@ export interface StoreWriter {
   ): void
   delete(key: RequestKey): void
   setManifest(manifest: Manifest): void
-  /** Writes the manifest also where nothing is recorded yet. */
+  /** Writes the manifest even where nothing is recorded yet. */
   saveManifest(): void
   putModule(modulePath: string, description: JsonTree, mayWrite?: (text: string) => boolean): void
   putPageStates(states: PageStates, mayWrite?: (text: string) => boolean): void
   checkpoint(): void
-  /** The same, while others are served. @throws what the disk says; what is not there yet goes with the next checkpoint */
+  /** The same without blocking. @throws Error of the disk; the next checkpoint tries again */
   checkpointAsync(): Promise<void>
 }
 
-/** Of a store that others may write to while something is made of it: what tells that it has become wrong. */
+/** Detects changes by others in what was read. */
 export interface ChangeTracking {
   /**
-   * Another number when what is there is no longer what it was: names, manifest and descriptions, which are read anew then.
-   * @param folder whose recordings are to be the same as well
+   * A number that changes with names, manifest or descriptions, which are then read again.
+   * @param folder whose recordings count as well
    */
   generation(folder?: string): number
   /**
-   * What marks a recording that was just read; undefined where it could not be told later that it has changed.
+   * Signatures of the files of a recording that was just read; undefined where a later change could go unnoticed.
    * @param readAt before it was read, in milliseconds since 1970
    */
   signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined
-  /** True where recordings are what they were. */
+  /** True where the files still have their signatures. */
   isUnchanged(signatures: FileSignatures): boolean
 }
 
-/** One that nobody else writes to need not be `Changing`. */
-export interface Store extends StoreIndex, StoreReader, StoreWriter, Partial<ChangeTracking> {}
-
-/** An interaction is on its way: who asked for it asks again when it has come. */
+/** Thrown while an interaction is being loaded: repeat the call once `loaded` resolves. */
 export class PendingRead extends Error {
-  /** Resolves when it has come, and stays for who asks again; rejects where it cannot be had. */
+  /** Resolves when the interaction can be read, also repeatedly; rejects where loading failed. */
   readonly loaded: Promise<void>
 
   constructor(loaded: Promise<void>) {
-    super('what was asked of the store is on its way')
+    super('the interaction is still being loaded')
     this.loaded = loaded
   }
 }
 
 /**
- * Does something for which interactions are read, from the start again whenever one had to be waited for.
- * @param attempt reads all that it needs before it changes anything; `again` is true from its second time on
+ * Runs a function that reads interactions; starts it again after each read that had to be waited for.
+ * @param attempt must read all that it needs before it changes anything; `isRetry` is true from its second run on
  */
 export async function retryWhenLoaded<T>(attempt: (isRetry: boolean) => T | Promise<T>): Promise<T> {
   for (let isRetry = false; ; isRetry = true) {

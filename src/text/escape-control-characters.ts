@@ -1,18 +1,18 @@
-/** Text from a wiki or a client, made safe for a terminal: what it hides or turns around is spelled out. */
+/** Text of a wiki or a client made safe for a terminal: control characters and the like are spelled out. */
 
-/** What is hidden in a terminal or turns text around: control characters, bidi marks, lone surrogates. */
+/** Characters that a terminal hides or obeys: control characters, bidi marks, lone surrogates. */
 const hiddenCharacters =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** The text with such characters spelled out. */
+/** `\u001b` for an escape character, and so on. */
 export const escapeControls = (text: string): string =>
   text.replace(hiddenCharacters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same for text of several lines: line ends and tabs stay. */
+/** The same, but line ends and tabs stay. */
 export const escapeControlsInLines = (text: string): string =>
   text.replace(hiddenCharacters, (unit) => (unit === '\n' || unit === '\t' ? unit : escapeControls(unit)))
 
-/** Cuts to a number of characters, never inside of a letter with its marks. */
+/** Cuts a text to a number of characters, never between a letter and its combining marks. */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const prefix = text.slice(0, limit + 64)

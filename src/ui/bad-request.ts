@@ -1,4 +1,4 @@
-/** A question that a page may not ask, or asks wrongly: its status, and what was expected. */
+/** A request of a page that fails: its HTTP status, and a message that says what was expected. */
 export class BadRequest extends Error {
   readonly status: 400 | 404 | 405 | 413 | 503
   readonly code: string

@@ -1,4 +1,4 @@
-/** Requests as they come in, as server-sent events. Source: HTML Standard, "Server-sent events". */
+/** Live requests as server-sent events. Source: HTML Standard, "Server-sent events". */
 import path from 'node:path'
 import type { Request, Response } from 'express'
 import { displayText } from '../engine/miss/describe-request.ts'
@@ -7,13 +7,13 @@ import { shownEntry } from '../engine/request-log-entry.ts'
 import { BadRequest } from './bad-request.ts'
 import type { RequestView } from './views.ts'
 
-/** Pages that may watch at once. */
+/** Pages that may be connected at once. */
 const maxWatchers = 16
-/** Milliseconds between two messages: a page can paint no faster. */
+/** Milliseconds between two messages. */
 const flushIntervalMs = 100
-/** Requests of one message: of more the newest are told, and how many came a page can tell by their numbers. */
+/** Requests of one message: of more only the newest are sent. Their ids show the gap. */
 const maxPerMessage = 200
-/** Milliseconds of silence after which a line shows that the connection lives. */
+/** Milliseconds between two lines that keep the connection open. */
 const keepAliveMs = 15_000
 
 export class RequestEvents {
@@ -24,10 +24,10 @@ export class RequestEvents {
     this.#feed = feed
   }
 
-  /** Tells a page the last requests, and each new one until it leaves. @throws Refusal */
+  /** Sends a page the last requests, and each new one until it disconnects. @throws BadRequest */
   send(request: Request, response: Response): void {
     if (this.#watchers.size >= maxWatchers)
-      throw new BadRequest(503, 'too-many-watchers', `${maxWatchers} pages are watching already; close one`)
+      throw new BadRequest(503, 'too-many-watchers', `${maxWatchers} pages are connected already; close one`)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
     if (request.method === 'HEAD') {
       response.end()

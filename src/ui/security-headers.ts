@@ -1,16 +1,16 @@
-/** What keeps a page of ours from doing more than it should, whatever stands in a cassette. */
+/** Security headers of the pages: whatever a cassette contains, a page can only read from this server. */
 import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { htmlScript } from '../report/html/html-script.ts'
 import { htmlStyle } from '../report/html/html-style.ts'
 import { BadRequest } from './bad-request.ts'
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. Source: CSP Level 3; Trusted Types. */
+/** No other origin, nothing inline, no frame. Source: CSP Level 3; Trusted Types. */
 const shellPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-/** For every answer: read only, kept by nobody, read by no other page. */
+/** For every response: read-only, not cached, not readable by other pages. */
 export function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
   response.set({
     'cache-control': 'no-store',
@@ -34,7 +34,7 @@ export function setShellPolicy(response: Response): void {
 const sha256Source = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** For a report of drift, which brings its style and its script along: these very ones, and no other. */
+/** For a drift report, which contains its style and script: these, by digest, and no others. */
 export const reportPolicy: string =
   `default-src 'none'; script-src ${sha256Source(htmlScript)}; style-src ${sha256Source(htmlStyle)}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

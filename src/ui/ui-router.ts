@@ -1,6 +1,7 @@
-/** `/__wikitape/`: what this server has done so far and what its cassettes hold, for people and for test set-ups. */
+/** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
+import type { RecordedResponse } from '../cassette/interaction.ts'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -8,8 +9,8 @@ import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
 import type { BrowserPages } from '../server/request-handler.ts'
 import { BadRequest } from './bad-request.ts'
-import { CassetteCatalog } from './cassettes/cassette-catalog.ts'
-import { searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
+import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import {
   childNodes,
   findEntry,
@@ -20,25 +21,25 @@ import {
 import { missViews } from './cassettes/miss-views.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { JobResult, UiJob } from './jobs/ui-job.ts'
-import { readNodePath, readQuery } from './query-params.ts'
+import { nodePathParam, numberParam, textParam } from './query-params.ts'
 import { RequestEvents } from './request-events.ts'
 import { reportPolicy, setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
-/** What Vite has made of `ui/`. */
+/** The built pages of `ui/`. */
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
-export function uiRouter(run: EngineRegistry): BrowserPages {
-  const catalog = new CassetteCatalog(run.get(undefined, undefined).store.dir)
-  const events = new RequestEvents(run.feed)
+export function uiRouter(engines: EngineRegistry): BrowserPages {
+  const catalog = new CassetteCatalog(engines.get(undefined, undefined).store.dir)
+  const events = new RequestEvents(engines.feed)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(setSecurityHeaders)
   const router = express.Router()
-  addRunRoutes(router, run)
+  addRunRoutes(router, engines)
   router.get('/api/requests', (request, response) => events.send(request, response))
-  addCassetteRoutes(router, catalog, run)
+  addCassetteRoutes(router, catalog, engines)
   addJobRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
@@ -47,11 +48,8 @@ export function uiRouter(run: EngineRegistry): BrowserPages {
   })
   app.use(browserPath, router)
   app.use((request: Request) => {
-    throw new BadRequest(
-      404,
-      'no-such-page',
-      `nothing at ${request.path.slice(0, 200)}; there is ${publicPaths}`,
-    )
+    const path = request.path.slice(0, 200)
+    throw new BadRequest(404, 'no-such-page', `nothing at ${path}; there is ${publicPaths}`)
   })
   app.use(sendError)
   return { listener: app, close: () => events.close() }
@@ -59,18 +57,18 @@ export function uiRouter(run: EngineRegistry): BrowserPages {
 
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
 
-/** For test set-ups; their form is promised. */
-function addRunRoutes(router: express.Router, run: EngineRegistry): void {
-  router.get('/summary', (_, response) => void response.json(run.counts()))
-  router.get('/misses', (_, response) => void response.json(missesIn(run)))
-  router.get('/interactions', (_, response) => void response.json(interactionsOf(run)))
+/** For test set-ups; their form is stable. */
+function addRunRoutes(router: express.Router, engines: EngineRegistry): void {
+  router.get('/summary', (_, response) => void response.json(engines.counts()))
+  router.get('/misses', (_, response) => void response.json(missesIn(engines)))
+  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
 }
 
-const missesIn = (run: EngineRegistry): readonly Miss[] =>
-  run.all().flatMap((engine) => [...engine.summary.misses.values()])
+const missesIn = (engines: EngineRegistry): readonly Miss[] =>
+  engines.all().flatMap((engine) => [...engine.summary.misses.values()])
 
-const interactionsOf = (run: EngineRegistry): readonly object[] =>
-  run.all().flatMap(({ store, summary }) =>
+const interactionsOf = (engines: EngineRegistry): readonly object[] =>
+  engines.all().flatMap(({ store, summary }) =>
     [...store.paths()].map(([key, path]) => ({
       cassette: store.dir,
       key,
@@ -80,45 +78,43 @@ const interactionsOf = (run: EngineRegistry): readonly object[] =>
   )
 
 /** For the pages; their form may change with every version. */
-function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, run: EngineRegistry): void {
+function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
   const reader = new RecordingReader()
   const get = (path: string, view: (request: Request) => unknown): void => {
     router.get(`/api/${path}`, (request, response) => void response.json(view(request)))
   }
-  get('about', () => aboutView(catalog, run))
-  get('misses', () => missViews(run, catalog))
-  get('cassette', (request) => cassetteView(catalog, readQuery(request).cassette ?? catalog.first))
-  get('interactions', (request) => {
-    const { cassette, folder = '', q = '', from } = readQuery(request)
-    return searchByName(catalog.snapshot(cassette ?? catalog.first), folder, q, from)
-  })
-  get('inside', (request) => {
-    const { cassette, folder = '', q = '', from } = readQuery(request)
-    return searchInFiles(catalog.snapshot(cassette ?? catalog.first), folder, q, from)
-  })
-  get('interaction', (request) => {
-    const { cassette, key = '' } = readQuery(request)
-    return interactionView(catalog.snapshot(cassette ?? catalog.first), key, reader)
-  })
-  const responseOf = (request: Request): ReturnType<RecordingReader['response']> => {
-    const { cassette, key = '', response } = readQuery(request)
-    const snapshot = catalog.snapshot(cassette ?? catalog.first)
-    return reader.response(snapshot, findEntry(snapshot, key), response)
+  const snapshotOf = (request: Request): CassetteSnapshot => catalog.snapshot(textParam(request, 'cassette'))
+  const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
+  const responseOf = (request: Request): RecordedResponse => {
+    const snapshot = snapshotOf(request)
+    return reader.response(snapshot, findEntry(snapshot, keyOf(request)), numberParam(request, 'response'))
   }
-  get('values', (request) => childNodes(responseOf(request), readNodePath(request), readQuery(request).from))
-  get('text', (request) => textPiece(responseOf(request), readQuery(request).from))
+  const searchOf = (request: Request): InteractionSearch => ({
+    folder: textParam(request, 'folder') ?? '',
+    query: textParam(request, 'q') ?? '',
+    from: numberParam(request, 'from'),
+  })
+  get('about', () => aboutView(catalog, engines))
+  get('misses', () => missViews(engines, catalog))
+  get('cassette', (request) => cassetteView(snapshotOf(request)))
+  get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
+  get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
+  get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request), reader))
+  get('values', (request) =>
+    childNodes(responseOf(request), nodePathParam(request), numberParam(request, 'from')),
+  )
+  get('text', (request) => textPiece(responseOf(request), numberParam(request, 'from')))
 }
 
-function aboutView(catalog: CassetteCatalog, run: EngineRegistry): AboutView {
+function aboutView(catalog: CassetteCatalog, engines: EngineRegistry): AboutView {
   return {
-    doing: run.isLive ? 'recording' : 'replaying',
+    doing: engines.isLive ? 'recording' : 'replaying',
     current: catalog.first,
     cassettes: catalog.names(),
   }
 }
 
-function cassetteView(catalog: CassetteCatalog, name: string): CassetteView {
-  const { dir, store, entries, folders } = catalog.snapshot(name)
+function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
   const { upstream = '', engine = '', recorded = '' } = store?.manifest ?? {}
   return {
     name,
@@ -135,22 +131,19 @@ function cassetteView(catalog: CassetteCatalog, name: string): CassetteView {
   }
 }
 
-/** What takes long is done aside. */
+/** Slow answers: made in a worker thread. */
 function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const jobs = new JobRunner()
-  const dirOf = (name: string | undefined): string => catalog.snapshot(name ?? catalog.first).dir
   const get = (path: string, job: (request: Request) => UiJob): void => {
     router.get(`/${path}`, async (request, response) => sendResult(response, await jobs.run(job(request))))
   }
-  get('api/check', (request) => ({ kind: 'check', dir: dirOf(readQuery(request).cassette) }))
+  const dirOf = (request: Request, name: string): string => catalog.snapshot(textParam(request, name)).dir
+  get('api/check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
   get('api/listings', (request) => {
-    const { cassette, folder = '' } = readQuery(request)
-    return { kind: 'listings', dir: dirOf(cassette), folder }
+    const folder = textParam(request, 'folder') ?? ''
+    return { kind: 'listings', dir: dirOf(request, 'cassette'), folder }
   })
-  get('drift', (request) => {
-    const { a, b } = readQuery(request)
-    return { kind: 'drift', a: dirOf(a), b: dirOf(b) }
-  })
+  get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
 }
 
 function sendResult(response: Response, result: JobResult): void {
@@ -158,7 +151,7 @@ function sendResult(response: Response, result: JobResult): void {
   else response.set('content-security-policy', reportPolicy).type('html').send(result.text)
 }
 
-/** Express knows an error's handler by its four parameters. */
+/** Express recognises an error handler by its four parameters. */
 function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
   const { status, code, info } =
     error instanceof BadRequest

@@ -1,9 +1,11 @@
-/** What the pages under `/__wikitape/` are told, as JSON: types alone, which the browser's side imports as well. */
+/**
+ * Views: the JSON that the pages under `/__wikitape/` get. Types only; the browser's side imports them too. Texts have
+ * control characters spelled out, and are cut where they are long.
+ */
 
-/** Every text in a view has its control characters spelled out, and is cut where it is long. */
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
-  /** Name of the cassette that the server was started with. */
+  /** The cassette that the server was started with. */
   readonly current: string
   readonly cassettes: readonly string[]
 }
@@ -12,22 +14,22 @@ export interface CassetteView {
   readonly name: string
   readonly dir: string
   readonly upstream: string
-  /** Of MediaWiki; empty where the wiki did not tell. */
+  /** Version of MediaWiki; empty where unknown. */
   readonly engine: string
-  /** Day since which it holds; empty where nobody knows. */
+  /** Day of recording; empty where unknown. */
   readonly recorded: string
   readonly interactions: number
   readonly folders: readonly FolderView[]
 }
 
 export interface FolderView {
-  /** As it is, to ask with. */
+  /** Unescaped, for requests. */
   readonly name: string
   readonly label: string
   readonly interactions: number
 }
 
-/** One request as it came in. */
+/** One live request. */
 export interface RequestView {
   readonly id: number
   /** Milliseconds since 1970. */
@@ -39,7 +41,7 @@ export interface RequestView {
   readonly method: string
   readonly module: string
   readonly key: string
-  /** Recordings that an answer was synthesised from: how many, and the first of them. */
+  /** Recordings of a synthesised answer: their number, and the first one. */
   readonly sources: number
   readonly source: string
   readonly why: string
@@ -55,31 +57,31 @@ export interface RowView {
   readonly key: string
   readonly file: string
   readonly folder: string
-  /** The request in words; empty where its file could not be read, which `fault` says. */
+  /** The request in words; empty where `fault` says why its file could not be read. */
   readonly words: string
-  /** Empty for nobody in particular. */
+  /** The caller; empty for an anonymous one. */
   readonly who: string
-  /** After which writes it was asked for; empty before the first. */
+  /** The writes before it; empty before the first. */
   readonly state: string
   /** HTTP status of each response. */
   readonly statuses: readonly number[]
   readonly fault: string
 }
 
-/** What a look inside of the files has found so far. */
+/** Matches of a search in files so far. */
 export interface SearchInFilesView {
   readonly rows: readonly RowView[]
-  /** How many files were looked through. */
+  /** Files searched. */
   readonly seen: number
   readonly total: number
-  /** Where to go on; absent at the end. */
+  /** Where to continue; absent at the end. */
   readonly next?: number
 }
 
 export interface ParamView {
   readonly name: string
   readonly value: string
-  /** As it was sent, where the key counts it otherwise. */
+  /** The value as sent, where the key has another spelling. */
   readonly sent?: string
 }
 
@@ -88,18 +90,18 @@ export interface ResponseView {
   readonly headers: readonly (readonly [string, string])[]
   readonly cookies: readonly string[]
   readonly body: 'json' | 'text' | 'binary'
-  /** Characters of a text or of compact JSON; bytes of what is binary. */
+  /** Characters of a text or of compact JSON; bytes of a binary body. */
   readonly size: number
 }
 
 export interface InteractionView extends RowView {
   readonly params: readonly ParamView[]
   readonly responses: readonly ResponseView[]
-  /** Prints it at a terminal. */
+  /** Shows it at a terminal. */
   readonly command: string
 }
 
-/** A value in an answer. */
+/** A value in a response. */
 export interface NodeView {
   /** Name in an object, number in an array. */
   readonly name: string
@@ -110,10 +112,10 @@ export interface NodeView {
   readonly count?: number
 }
 
-/** A piece of an answer's text; of what is binary the bytes in hexadecimal digits. */
+/** A piece of a response's text; of a binary body its bytes in hexadecimal. */
 export interface TextView {
   readonly text: string
-  /** Characters, or bytes: where the piece begins, where it ends, and how many there are. */
+  /** Start, end and total, in characters or bytes. */
   readonly from: number
   readonly next: number
   readonly total: number
@@ -136,14 +138,14 @@ export interface MissView {
   readonly key: string
   readonly cassette: string
   readonly reason: string
-  /** What was asked for, in words. */
+  /** The request in words. */
   readonly request: string
   readonly what: string
   readonly nearest: readonly NearMissView[]
-  /** What to do; in front of the command, which is empty where none helps. */
+  /** What to do; `command` is empty where no command helps. */
   readonly advice: string
   readonly command: string
-  /** True as soon as it is recorded. */
+  /** Whether it has been recorded since. */
   readonly recorded: boolean
 }
 
@@ -153,17 +155,17 @@ export interface ListingView {
   readonly items: number
   readonly complete: boolean
   readonly parts: readonly PartView[]
-  /** Parts behind those, which are not told. */
+  /** Number of further parts. */
   readonly more: number
   /** The continue rule in words; empty where none was learned. */
   readonly rule: string
   readonly conflicts: readonly string[]
   readonly keys: readonly string[]
-  /** Asks for the rest. */
+  /** Records what is missing. */
   readonly command: string
 }
 
-/** A part of a listing, in its order. */
+/** A part of a listing. */
 export type PartView =
   | { readonly kind: 'interval'; readonly items: number; readonly first: string; readonly last: string }
   | { readonly kind: 'gap'; readonly words: string }
@@ -176,7 +178,7 @@ export interface IssueView {
 
 export interface CheckView {
   readonly complaints: readonly IssueView[]
-  /** Those that are not told among them. */
+  /** Also those that are not listed. */
   readonly total: number
   readonly command: string
 }

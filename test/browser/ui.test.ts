@@ -100,7 +100,7 @@ describe('a cassette', () => {
       .click()
     await page.locator('.tree').getByText('pageid').first().waitFor()
     await page.getByRole('button', { name: 'Raw' }).click()
-    expect(await page.getByLabel('the answer as it was sent').inputValue()).toMatch(
+    expect(await page.getByLabel('the response as it was sent').inputValue()).toMatch(
       /^\{"batchcomplete"|^\{"continue"/,
     )
     expect(complaints).toEqual([])
@@ -159,7 +159,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('j')
     expect(await focused()).toBe('query.allpages')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 2, name: /^Answer/ }).waitFor()
+    await page.getByRole('heading', { level: 2, name: /^Response/ }).waitFor()
     // A new page is read from its top.
     expect(await page.evaluate('document.title')).toBe('Cassette · wikitape')
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
@@ -326,7 +326,7 @@ describe('a hostile cassette', () => {
     }
     await page.goto(`${origin}/__wikitape/#/cassette?key=${one.key}`)
     await page.getByRole('button', { name: 'Raw' }).click()
-    expect(await page.getByLabel('the answer as it was sent').inputValue()).toContain('polluted')
+    expect(await page.getByLabel('the response as it was sent').inputValue()).toContain('polluted')
     expect([complaints, strangers]).toEqual([[], []])
     expect(await page.evaluate('({}).polluted')).toBeUndefined()
   })

@@ -77,7 +77,7 @@ export class SlowStore implements Store {
     for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
-  /** All of them, or none, and then they are sent for. @throws NotAtHand */
+  /** All of them, or none, and then they are sent for. @throws PendingRead */
   #take(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
     const missing = keys.filter((key) => !this.#near.has(key))
     if (missing.length === 0) return keys.map((key) => this.#near.get(key) ?? absent)

@@ -143,9 +143,7 @@ describe('settings in a program', () => {
 
   it('are asked for in words where they lack, and CI goes out only where that is allowed', async () => {
     await inside(project({}), async () => {
-      expect(() => startRecording()).toThrow(
-        'no apiUrl is given; pass it, or settle it in wikitape.config.json',
-      )
+      expect(() => startRecording()).toThrow('no apiUrl is given; pass it, or set it in wikitape.config.json')
       expect(() => startRecording({ apiUrl: 'http://127.0.0.1:9/w/api.php' })).toThrow('no cassette is given')
       expect(() => startReplay()).toThrow('no cassette is given')
     })

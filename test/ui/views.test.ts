@@ -82,6 +82,18 @@ describe('a cassette', () => {
 })
 
 describe('interactions', () => {
+  it('show a parameter as it was sent where its key has another spelling', async () => {
+    const one = interactionOf({ action: 'query', titles: 'Дон' }, undefined, { titles: 'дон' })
+    const { view } = await taped([one])
+    const [, found] = await view(`api/interaction?key=${one.key}`)
+    expect(found).toMatchObject({
+      params: [
+        { name: 'action', value: 'query' },
+        { name: 'titles', value: 'Дон', sent: 'дон' },
+      ],
+    })
+  })
+
   it('are told in words, with who asked and after which writes', async () => {
     const edit = interactionOf({ action: 'edit', title: 'Волга', 'as user': 'user:Admin' })
     const { view } = await taped([
@@ -180,7 +192,7 @@ describe('interactions', () => {
     expect((await view(`api/text?key=${one.key}`))[0]).toBe(200)
     truncateSync(beside, 90_000_000)
     const [, { rows }] = (await view('api/interactions')) as [number, { rows: { fault: string }[] }]
-    expect(rows[0]?.fault).toContain('the bodies beside it have more than 2000000 bytes')
+    expect(rows[0]?.fault).toContain('its body files have more than 2000000 bytes')
     writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
     expect(await view(`api/text?key=${one.key}`)).toEqual([
       404,

@@ -1,17 +1,12 @@
-/** A report for programs: `docs/drift-report.schema.json`; sorted and byte-stable, so that two runs are one file. */
-
-import type { RequestRef } from '../../drift/changes/change.ts'
+/** The report as JSON (`docs/drift-report.schema.json`). Sorted and byte-stable: equal comparisons give equal files. */
 import type { Cause } from '../../drift/findings/cause.ts'
-import type { DriftReport, SideSummary } from '../../drift/findings/drift-report.ts'
+import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
-import { truncateText } from '../../text/escape-control-characters.ts'
-import { decodePercent } from '../../text/percent-decoding.ts'
-import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { causesByGroup, valueText, verdict } from '../labels.ts'
-import { trimCommonStart } from '../word-diff.ts'
+import { excerpts } from '../word-diff.ts'
 
-/** The number in `"format"`; raised whenever a reader of the old form could be misled. */
+/** The number in `"format"`: raised with each incompatible change. */
 export const reportFormat = 1
 
 /** Characters of a value's JSON text that are kept in a sample. */
@@ -21,25 +16,18 @@ export function jsonReport(report: DriftReport): string {
   return `${JSON.stringify(reportValue(report), undefined, 2)}\n`
 }
 
-/** What is written, as a value. */
 export function reportValue(report: DriftReport): unknown {
   return {
     format: reportFormat,
     verdict: verdict(report),
     counts: Object.fromEntries([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
-    a: sideValue(report.a),
-    b: sideValue(report.b),
+    a: report.a,
+    b: report.b,
     compared: { requests: report.compared.length, listings: report.listings },
     remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
-    suppressed: report.suppressed.map(({ rule, kind, scope, place, count }) => ({
-      rule,
-      kind,
-      scope,
-      place,
-      count,
-    })),
+    suppressed: report.suppressed,
     staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({ kind, scope, place, lexical })),
     acceptances: {
       unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({ fingerprint, reason })),
@@ -51,14 +39,6 @@ export function reportValue(report: DriftReport): unknown {
     },
   }
 }
-
-const sideValue = ({ name, engine, lang, interactions, modules }: SideSummary): unknown => ({
-  name,
-  engine,
-  lang,
-  interactions,
-  modules,
-})
 
 const causeValue = ({ fingerprint, title, known, findings, requests }: Cause): unknown => ({
   fingerprint,
@@ -89,17 +69,13 @@ const findingValue = (finding: Finding): unknown => ({
       : { reason: finding.accepted.reason, expires: finding.accepted.expires },
 })
 
-/** Long values from shortly before their first difference on. */
 function sampleTexts(
   before: JsonTree | undefined,
   after: JsonTree | undefined,
 ): { before?: string; after?: string } {
-  const texts = [before, after].map((one) => (one === undefined ? '' : valueText(one)))
-  const [a, b] = trimCommonStart(texts[0] ?? '', texts[1] ?? '', valueLimit)
-  return {
-    ...(before === undefined ? {} : { before: truncateText(a, valueLimit) }),
-    ...(after === undefined ? {} : { after: truncateText(b, valueLimit) }),
-  }
+  const text = (tree: JsonTree | undefined): string => (tree === undefined ? '' : valueText(tree))
+  const [a, b] = excerpts(text(before), text(after), valueLimit)
+  return { ...(before === undefined ? {} : { before: a }), ...(after === undefined ? {} : { after: b }) }
 }
 
 const sampleValue = ({ path, before, after, note, requestRef }: Sample): unknown => ({
@@ -111,7 +87,3 @@ const sampleValue = ({ path, before, after, note, requestRef }: Sample): unknown
       ? undefined
       : { key: requestRef.key, params: Object.fromEntries(requestRef.request) },
 })
-
-/** A request as one readable line. */
-export const requestText = ({ request }: RequestRef): string =>
-  request.get('plain target') ?? decodePercent(writeQuery(request))

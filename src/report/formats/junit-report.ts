@@ -1,11 +1,19 @@
-/** A report for test runners: one case for each request compared, failed where its drift fails the job. */
+/** The report for test runners (JUnit XML): one case for each compared request; it fails where its drift fails the job. */
 
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failingFindings } from '../../drift/findings/fail-on.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
-import { findingsByGroup, placeText, suppressedLines, timesText, valueText, verdict } from '../labels.ts'
-import { requestText } from './json-report.ts'
+import {
+  findingsByGroup,
+  joinParts,
+  placeText,
+  requestText,
+  suppressedLines,
+  timesText,
+  valueText,
+  verdict,
+} from '../labels.ts'
 
 interface JunitCase {
   readonly suite: string
@@ -52,7 +60,7 @@ function requestCases(report: DriftReport): readonly JunitCase[] {
   }))
 }
 
-/** Findings that belong to no compared request: the contract, whole listings, coverage. */
+/** Cases of findings without a compared request: the contract, whole listings, coverage. */
 function otherCases(report: DriftReport): readonly JunitCase[] {
   const seen = new Set(report.compared.flatMap(({ fingerprints }) => fingerprints))
   const others = report.findings.filter(({ fingerprint }) => !seen.has(fingerprint))
@@ -83,14 +91,12 @@ function caseLines({ suite, name, findings }: JunitCase, failed: ReadonlySet<Fin
 }
 
 const findingSummary = (finding: Finding): string =>
-  [
+  joinParts([
     `${finding.severity}: ${finding.title}`,
     placeText(finding),
     timesText(finding.count),
     `[${finding.fingerprint}]`,
-  ]
-    .filter((part) => part !== '')
-    .join('  ')
+  ])
 
 const findingBody = ({ samples, hint }: Finding): string =>
   [
@@ -102,7 +108,7 @@ const findingBody = ({ samples, hint }: Finding): string =>
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
   ].join('\n')
 
-/** Escaped, and without what XML 1.0 cannot hold in any spelling. */
+/** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>
   text
     .toWellFormed()

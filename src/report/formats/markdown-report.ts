@@ -1,4 +1,4 @@
-/** A report for a pull request's comment: fits in 64 KB, and says what it left out. */
+/** The report for a pull request's comment: at most 64 KB; says what it left out. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
@@ -12,6 +12,9 @@ import {
   causeText,
   comparedText,
   groupOf,
+  isSerious,
+  joinParts,
+  requestText,
   type SeverityGroup,
   scopeText,
   severityMeanings,
@@ -21,10 +24,9 @@ import {
   valueText,
   verdict,
 } from '../labels.ts'
-import { trimCommonStart } from '../word-diff.ts'
-import { requestText } from './json-report.ts'
+import { excerpts } from '../word-diff.ts'
 
-/** GitHub refuses comments from 65,536 bytes on. */
+/** GitHub's limit of a comment is 65,536 bytes. */
 export const commentBytes = 60_000
 
 const severityMarks: Readonly<Record<SeverityGroup, string>> = {
@@ -39,30 +41,29 @@ const severityMarks: Readonly<Record<SeverityGroup, string>> = {
 
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
   const head = headMarkdown(report)
-  const budget = new ByteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report)), head)
-  const isGrave = ({ findings: [worst] }: Cause): boolean => /^(?:breaking|risky)$/.test(groupOf(worst))
-  const grave = report.causes.filter(isGrave)
-  const rest = groupFindings(report.causes.filter((one) => !isGrave(one)).flatMap(({ findings }) => findings))
-  const rows = grave.map(causeRow).filter((row) => budget.take(row))
-  const parts = grave
-    .slice(0, rows.length)
-    .map(causeDetail)
-    .filter((part) => budget.take(part))
-  const folded = rest.map(groupRow).filter((row) => budget.take(row))
+  const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
+  const isSeriousCause = ({ findings: [worst] }: Cause): boolean => isSerious(groupOf(worst))
+  const serious = report.causes.filter(isSeriousCause)
+  const rest = groupFindings(
+    report.causes.filter((one) => !isSeriousCause(one)).flatMap(({ findings }) => findings),
+  )
+  const fitting = (parts: readonly string[]): readonly string[] => parts.filter(fits)
+  const rows = fitting(serious.map(causeRow))
+  const details = fitting(serious.slice(0, rows.length).map(causeDetail))
+  const otherRows = fitting(rest.map(groupRow))
   const left = [
-    leftOutText(grave.length - rows.length, 'cause', 'left out of the table'),
-    leftOutText(rows.length - parts.length, 'detail', 'left out'),
-    leftOutText(rest.length - folded.length, 'harmless finding', 'left out'),
-  ].filter((part) => part !== '')
-  const note =
-    left.length === 0
+    leftOutText(serious.length - rows.length, 'cause', 'left out of the table'),
+    leftOutText(rows.length - details.length, 'detail', 'left out'),
+    leftOutText(rest.length - otherRows.length, 'harmless finding', 'left out'),
+  ]
+  const note = left.every((part) => part === '')
+    ? ''
+    : `\n> ${joinParts(left, '; ')}, so that this fits in a comment: see the HTML or JSON report.\n`
+  const others =
+    otherRows.length === 0
       ? ''
-      : `\n> ${left.join('; ')}, so that this fits in a comment: see the HTML or JSON report.\n`
-  const harmless =
-    folded.length === 0
-      ? ''
-      : `\n<details><summary>The rest: ${escapeMarkdown(harmlessCounts(report))}</summary>\n\n${tableOf('where', folded)}\n</details>\n`
-  return `${head}${tableOf('hits', rows)}${parts.join('')}${harmless}${note}${suppressedNotes(report)}`
+      : `\n<details><summary>The rest: ${escapeMarkdown(harmlessCounts(report))}</summary>\n\n${tableOf('where', otherRows)}\n</details>\n`
+  return `${head}${tableOf('hits', rows)}${details.join('')}${others}${note}${suppressedNotes(report)}`
 }
 
 const leftOutText = (count: number, what: string, how: string): string =>
@@ -70,7 +71,7 @@ const leftOutText = (count: number, what: string, how: string): string =>
 
 const harmlessCounts = (report: DriftReport): string =>
   [...causesByGroup(report)]
-    .flatMap(([group, { length }]) => (/^(?:breaking|risky)$/.test(group) ? [] : [`${length} ${group}`]))
+    .flatMap(([group, { length }]) => (isSerious(group) ? [] : [`${length} ${group}`]))
     .join(', ')
 
 const tableOf = (third: string, rows: readonly string[]): string =>
@@ -78,7 +79,7 @@ const tableOf = (third: string, rows: readonly string[]): string =>
     ? ''
     : `| | what | ${third} | × | fingerprint |\n|---|---|---|--:|---|\n${rows.join('')}\n`
 
-/** Lines about noise and acceptances that are shown at most, each cut. */
+/** Lines about noise and acceptances. */
 const maxSuppressedLines = 5
 
 function suppressedNotes(report: DriftReport): string {
@@ -91,20 +92,13 @@ function suppressedNotes(report: DriftReport): string {
   return shown.join('')
 }
 
-/** What still fits, in bytes; once something did not, nothing lighter of less weight is let in after it. */
-class ByteBudget {
-  #left: number
-  #full = false
-
-  constructor(limit: number, head: string) {
-    this.#left = limit - Buffer.byteLength(head)
-  }
-
-  take(part: string): boolean {
+/** Counts bytes down. After the first part that does not fit, none is taken: later parts matter less. */
+function byteBudget(limit: number): (part: string) => boolean {
+  let left = limit
+  return (part) => {
     const bytes = Buffer.byteLength(part)
-    if (this.#full || bytes > this.#left) this.#full = true
-    else this.#left -= bytes
-    return !this.#full
+    left = bytes > left ? -1 : left - bytes
+    return left >= 0
   }
 }
 
@@ -125,13 +119,9 @@ function causeRow(cause: Cause): string {
   return tableRow(groupOf(worst), causeText(cause), affected, count, cause.fingerprint)
 }
 
-function groupRow(entry: FindingGroup): string {
-  const group = groupOf(entry.kind === 'single' ? entry.finding : entry.first)
-  const [title, where, count, fingerprint] =
-    entry.kind === 'single'
-      ? [entry.finding.title, locationOf(entry.finding), entry.finding.count, entry.finding.fingerprint]
-      : [entry.title, inlineCode(truncateText(entry.places.join(', '), 300)), entry.count, '']
-  return tableRow(group, title, where, count, fingerprint)
+function groupRow({ first, title, places, count }: FindingGroup): string {
+  const where = places === undefined ? locationOf(first) : inlineCode(truncateText(places.join(', '), 300))
+  return tableRow(groupOf(first), title, where, count, places === undefined ? first.fingerprint : '')
 }
 
 function tableRow(
@@ -183,14 +173,10 @@ const findingLabel = (finding: Finding): string =>
 
 function samplesMarkdown({ samples }: Finding): string {
   const parts = samples.map(({ path, before, after, note }) => {
-    const [a, b] = trimCommonStart(
-      escapeControls(valueText(before)),
-      escapeControls(valueText(after)),
-      valueLimit,
-    )
+    const [a, b] = excerpts(escapeControls(valueText(before)), escapeControls(valueText(after)), valueLimit)
     const lines = [
-      ...(before === undefined ? [] : [`- ${truncateText(a, valueLimit)}`]),
-      ...(after === undefined ? [] : [`+ ${truncateText(b, valueLimit)}`]),
+      ...(before === undefined ? [] : [`- ${a}`]),
+      ...(after === undefined ? [] : [`+ ${b}`]),
       ...(before === undefined && after === undefined && note !== '' ? [`  ${escapeControls(note)}`] : []),
     ]
     if (lines.length === 0) return ''
@@ -200,7 +186,7 @@ function samplesMarkdown({ samples }: Finding): string {
   return parts.join('')
 }
 
-/** Text in which nothing is markup, a mention, or a link to an issue. */
+/** Escapes markup, mentions and links to issues. */
 const escapeMarkdown = (text: string): string =>
   escapeHtml(escapeControls(text)).replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 

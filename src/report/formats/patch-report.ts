@@ -1,4 +1,4 @@
-/** A report as a patch: what the recordings that drifted say differently, as `git apply` and every editor read it. */
+/** The report as a patch of the recordings that drifted, as `git apply` and editors read it. */
 import { createTwoFilesPatch } from 'diff'
 import { encodeInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -8,11 +8,11 @@ import type { Finding } from '../../drift/findings/finding.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { groupOf, scopeText, suppressedLines, verdict } from '../labels.ts'
 
-/** Lines that differ beyond which two recordings are called different as a whole. */
+/** Edited lines beyond which two recordings are reported as too different for a patch. */
 const maxEditLength = 20_000
 
 /**
- * Lines in front of a patch are skipped by whoever applies it; ours begin with `#`.
+ * Findings are comments: lines with `#` before a patch, which programs that apply it skip.
  * @param report made with `recordings`
  */
 export function patchReport(report: DriftReport): string {
@@ -46,7 +46,7 @@ const findingComment = (finding: Finding): string =>
     `${finding.fingerprint} ${groupOf(finding)}: ${finding.title}  ${scopeText(finding)}  ${finding.place}`,
   )
 
-/** Empty where the two files are equal: the finding is about more than one recording. */
+/** Empty where the two files are equal: then the finding is about more than this recording. */
 function interactionPatch(a: Interaction, b: Interaction): string {
   const [before, after] = [interactionFile(a), interactionFile(b)]
   if (before.text === after.text) return ''

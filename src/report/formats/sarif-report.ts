@@ -1,16 +1,12 @@
-/**
- * A report for code scanning: SARIF 2.1.0, one result for each finding of behaviour and contract, at the
- * interaction's file in the cassette.
- */
-
+/** The report for code scanning (SARIF 2.1.0): one result for each finding of behaviour or contract, at the interaction's file. */
 import { interactionPath } from '../../cassette/interaction-path.ts'
 import { type Kind, kinds, type Severity } from '../../drift/changes/kinds.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
-import { placeText, suppressedLines, timesText } from '../labels.ts'
+import { joinParts, placeText, suppressedLines, timesText } from '../labels.ts'
 
-/** GitHub reads this many results at most. */
+/** GitHub reads at most this many results. */
 export const maxResults = 5_000
 
 type SarifLevel = 'error' | 'warning' | 'note'
@@ -24,9 +20,9 @@ const levels: Readonly<Record<Severity, SarifLevel>> = {
   noise: 'note',
 }
 
-/** @param version of wikitape, for the tool's entry */
+/** @param version of wikitape */
 export function sarifReport(report: DriftReport, version: string): string {
-  // What people wrote on the wiki is nothing that code is scanned for.
+  // Code scanning is not about the content of a wiki.
   const reportable = report.findings.filter(({ axis }) => axis !== 'data')
   const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ kind }) => kind))].sort()
@@ -39,22 +35,12 @@ export function sarifReport(report: DriftReport, version: string): string {
       {
         executionSuccessful: !report.remarks.some(({ fatal }) => fatal),
         toolExecutionNotifications: [
-          ...report.remarks.map(({ text, fatal }) => ({
-            level: fatal ? 'error' : 'note',
-            message: { text },
-          })),
-          ...suppressedLines(report).map((text) => ({ level: 'note', message: { text } })),
-          ...(data === 0
-            ? []
-            : [{ level: 'note', message: { text: `${plural(data, 'finding')} of data left out` } }]),
+          ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
+          ...suppressedLines(report).map((text) => notification('note', text)),
+          ...(data === 0 ? [] : [notification('note', `${plural(data, 'finding')} of data left out`)]),
           ...(left === 0
             ? []
-            : [
-                {
-                  level: 'warning',
-                  message: { text: `${plural(left, 'finding')} beyond ${maxResults} left out` },
-                },
-              ]),
+            : [notification('warning', `${plural(left, 'finding')} beyond ${maxResults} left out`)]),
         ],
       },
     ],
@@ -62,6 +48,8 @@ export function sarifReport(report: DriftReport, version: string): string {
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
+
+const notification = (level: SarifLevel, text: string): unknown => ({ level, message: { text } })
 
 const sarifRule = (kind: Kind): unknown => ({
   id: kind,
@@ -76,7 +64,7 @@ function sarifResult(finding: Finding, rules: readonly Kind[], report: DriftRepo
     ruleId: kind,
     ruleIndex: rules.indexOf(kind),
     level: levels[severity],
-    message: { text: parts.filter((part) => part !== '').join('\n') },
+    message: { text: joinParts(parts, '\n') },
     locations: [
       { physicalLocation: { artifactLocation: { uri: fileUri(finding, report) }, region: { startLine: 1 } } },
     ],
@@ -88,7 +76,7 @@ function sarifResult(finding: Finding, rules: readonly Kind[], report: DriftRepo
   }
 }
 
-/** The file that holds an example, in cassette A unless that is a wiki; of the contract the module's description. */
+/** The file of the first request, in cassette A unless that is a live wiki; of the contract the module's description. */
 function fileUri({ requests, scope, axis }: Finding, { a, b }: DriftReport): string {
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
   const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`

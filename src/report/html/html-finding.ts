@@ -1,15 +1,14 @@
-/** One finding as a card that folds out: both sides side by side, hint, requests. */
+/** One finding as a card that unfolds: both sides, hint, requests. */
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { formatCount, plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
-import { requestText } from '../formats/json-report.ts'
-import { groupOf, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
-import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
+import { groupOf, requestText, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
+import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
-/** How a card is shown: `open` folded out, `folded`, or as a mere `line` where a report would grow too large. */
+/** `open` and `folded` cards have a body; a `line` has none, to keep a report small. */
 export type CardStyle = 'open' | 'folded' | 'line'
 
 /** Characters of one value that are shown. */
@@ -32,7 +31,7 @@ export function findingCard(finding: Finding, style: CardStyle, prefix = ''): st
   return `<article ${attributes.join(' ')}><details${style === 'open' ? ' open' : ''}>${cardSummary(finding, group)}${body}</details></article>\n`
 }
 
-/** Escaped for elements and attributes, hidden characters spelled out; line breaks stay. */
+/** Escapes for elements and attributes, and spells out hidden characters; line breaks stay. */
 export const escapeHtmlText = (text: string): string =>
   escapeHtml(text.split('\n').map(escapeControls).join('\n')).replaceAll("'", '&#39;')
 
@@ -65,15 +64,14 @@ function cardBody(finding: Finding, prefix: string): string {
   return `<div class="body">${parts.join('')}</div>`
 }
 
-/** @param title a note that it holds already is not said again */
+/** @param title of the finding; a note that it contains is not repeated */
 function sampleHtml({ path, before, after, note }: Sample, title: string): string {
   const head =
     path === '' ? '' : `<p class="path"><code>${escapeHtmlText(truncateText(path, 400))}</code></p>`
   const noteHtml = title.includes(note) ? '' : `<p class="meta">${escapeHtmlText(note)}</p>`
   if (before === undefined && after === undefined) return head + noteHtml
   const prose = isProse([before, after])
-  const shown = trimCommonStart(shownValue(before, prose), shownValue(after, prose), valueLimit)
-  const [a, b] = [truncateText(shown[0], valueLimit), truncateText(shown[1], valueLimit)]
+  const [a, b] = excerpts(shownValue(before, prose), shownValue(after, prose), valueLimit)
   const parts = before && after ? diffWords(a, b) : undefined
   return (
     `${head}<div class="pair">` +
@@ -86,11 +84,11 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
 const figure = (side: string, caption: string, content: string | undefined): string =>
   `<figure class="${content === undefined ? 'none' : side}"><figcaption>${caption}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
 
-/** Strings as they read, everything else, and the absence of anything, as JSON. */
+/** Prose strings without quotes; other values as JSON; empty for an absent value. */
 const shownValue = (tree: JsonTree | undefined, isProse: boolean): string =>
   tree === undefined ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
 
-/** Strings of which at least one is long: quoting and escaping would only hide them. */
+/** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]): boolean =>
   values.every((one) => one === undefined || (one.kind === 'string' && one.value !== '')) &&
   values.some((one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')))

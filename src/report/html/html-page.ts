@@ -1,5 +1,4 @@
-/** The frame of every HTML report: one file, no network, nothing but its own script. */
-
+/** The frame of every HTML report: one file that needs no network and runs only its own script. */
 import type { SeverityGroup } from '../labels.ts'
 import { escapeHtmlText } from './html-finding.ts'
 import { htmlScript } from './html-script.ts'

@@ -1,4 +1,4 @@
-/** A report as one file: readable without script or network, filterable with script. */
+/** The report as one HTML file: readable without script or network, with filters by script. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
@@ -10,7 +10,6 @@ import {
   comparedText,
   findingsByGroup,
   groupOf,
-  type SeverityGroup,
   severityMeanings,
   severitySigns,
   sideText,
@@ -21,7 +20,7 @@ import {
 import { type CardStyle, escapeHtmlText, findingCard } from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
-/** Bytes of cards after which findings are shown as mere lines, and after which they are only counted. */
+/** Bytes of cards after which findings are lines without a body, and after which they are only counted. */
 const maxCardBytes = 380_000
 const maxLineBytes = 440_000
 
@@ -47,7 +46,7 @@ function headHtml(report: DriftReport): string {
   )
 }
 
-/** What is to be known of the comparison itself. */
+/** Remarks about the comparison itself. */
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
     .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)
@@ -56,40 +55,28 @@ export const remarksHtml = ({ remarks }: DriftReport): string =>
 function filterBar(report: DriftReport): string {
   const groups = [...findingsByGroup(report.findings)]
   if (groups.length === 0) return ''
-  const chip = ([group, members]: readonly [SeverityGroup, readonly Finding[]]): string =>
-    `<i></i><b>${members.length}</b> ${group}`
-  const links = groups.map(
-    (one) =>
-      `<a class="chip ${one[0]}" href="#group-${one[0]}" title="${severityMeanings[one[0]]}">${chip(one)}</a>`,
-  )
-  const boxes = groups.map(
-    (one) =>
-      `<label class="chip ${one[0]}" title="${severityMeanings[one[0]]}"><input type="checkbox" data-group="${one[0]}" checked>${chip(one)}</label>`,
-  )
+  const [links, boxes] = [[] as string[], [] as string[]]
+  for (const [group, { length }] of groups) {
+    const [title, chip] = [severityMeanings[group], `<i></i><b>${length}</b> ${group}`]
+    links.push(`<a class="chip ${group}" href="#group-${group}" title="${title}">${chip}</a>`)
+    boxes.push(
+      `<label class="chip ${group}" title="${title}"><input type="checkbox" data-group="${group}" checked>${chip}</label>`,
+    )
+  }
   return (
     `<nav class="bar no-js">${links.join('')}</nav><form class="bar js-only" role="search">${boxes.join('')}` +
-    selectHtml(
-      'kind',
-      'every kind',
-      report.findings.map(({ kind }) => kind),
-    ) +
-    selectHtml(
-      'scope',
-      'every request and module',
-      report.findings.map(({ scope }) => scope),
-    ) +
+    selectHtml(report, 'kind', 'every kind') +
+    selectHtml(report, 'scope', 'every request and module') +
     '<input type="search" id="search" placeholder="search ( / )" aria-label="search findings"><span id="shown" class="meta" role="status"></span></form>'
   )
 }
 
-function selectHtml(id: string, label: string, values: readonly string[]): string {
-  const options = [...new Set(values)]
-    .sort()
-    .map(
-      (one) =>
-        `<option value="${escapeHtmlText(one)}">${escapeHtmlText(one === '*' ? 'all requests' : one)}</option>`,
-    )
-  return `<select id="${id}" aria-label="${id}"><option value="">${label}</option>${options.join('')}</select>`
+function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: string): string {
+  const options = [...new Set(findings.map((one): string => one[by]))].sort().map((one) => {
+    const value = escapeHtmlText(one)
+    return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
+  })
+  return `<select id="${by}" aria-label="${by}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
 /**
@@ -122,7 +109,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   return sections.join('') + leftOut
 }
 
-/** What several findings come from stands above them. */
+/** A heading with the cause above its findings, unless the one finding says it all. */
 function causeHtml(cause: Cause, findingHtml: (finding: Finding) => string): string {
   const cards = cause.findings.map(findingHtml).join('')
   if (cause.findings.length === 1 && cause.known === undefined) return cards
@@ -135,7 +122,7 @@ function cardStyleOf(finding: Finding, bytes: number): CardStyle {
   return groupOf(finding) === 'breaking' && finding.accepted === undefined ? 'open' : 'folded'
 }
 
-/** What was suppressed, and what in the committed files did nothing. */
+/** A table of what was suppressed, and entries of committed files that had no effect. */
 export function suppressedHtml(report: DriftReport): string {
   const rows = report.suppressed.map(
     ({ rule, kind, scope, place, count }) =>
@@ -146,7 +133,7 @@ export function suppressedHtml(report: DriftReport): string {
     rows.length === 0
       ? ''
       : `<details class="quiet"><summary>${plural(total, 'difference')} suppressed as noise</summary><div class="scroll"><table><tr><th>rule</th><th>kind</th><th>where</th><th>place</th><th></th></tr>${rows.join('')}</table></div></details>`
-  // How much was suppressed is said above the table of it.
+  // The summary of the table says how much was suppressed.
   const lines = suppressedLines({ ...report, suppressed: [] })
   return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }

@@ -1,4 +1,4 @@
-/** What a report can do beyond being read: filters, search, keys, deep links, ticks. It holds no data. */
+/** The script of HTML reports: filters, search, keys, deep links, marks of viewed findings. */
 
 export const htmlScript: string = `
 (function(){

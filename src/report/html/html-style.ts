@@ -1,4 +1,4 @@
-/** The look of HTML reports: light and dark, phone to desktop, and on paper. */
+/** The style sheet of HTML reports: light and dark, phone to desktop, print. */
 
 export const htmlStyle: string = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1c2128;--soft:#57606a;--line:#d8dee4;--code:#f3f5f8;

@@ -1,5 +1,4 @@
-/** Colours of a terminal; without them the same text, told apart by its signs. */
-
+/** Colours of a terminal (ANSI). Without colour the text is the same, and signs tell severities apart. */
 import type { SeverityGroup } from '../labels.ts'
 import type { DiffSegment } from '../word-diff.ts'
 
@@ -8,7 +7,7 @@ export interface Palette {
   sign(sign: string, group: SeverityGroup): string
   dim(text: string): string
   hint(text: string): string
-  /** A line of one side, with the words that differ set off. */
+  /** A line of one side, with changed words inverted. */
   side(sign: '-' | '+', segments: readonly DiffSegment[]): string
 }
 
@@ -23,26 +22,18 @@ const codes: Readonly<Record<SeverityGroup, string>> = {
   data: '34',
 }
 
-const noColours: Palette = {
-  strong: (text) => text,
-  sign: (sign) => sign,
-  dim: (text) => text,
-  hint: (text) => text,
-  side: (sign, segments) => `${sign} ${segments.map((one) => one.text).join('')}`,
-}
-
-const withCode = (code: string, text: string): string => `\u001b[${code}m${text}\u001b[0m`
-
-const ansiColours: Palette = {
-  strong: (text, group) => withCode(group === undefined ? '1;32' : `1;${codes[group]}`, text),
-  sign: (sign, group) => withCode(codes[group], sign),
-  dim: (text) => withCode('90', text),
-  hint: (text) => withCode('36', text),
-  side: (sign, segments) => {
-    const code = sign === '-' ? '31' : '32'
-    return `${withCode(code, `${sign} `)}${segments.map((one) => withCode(one.changed ? `${code};7` : code, one.text)).join('')}`
-  },
-}
-
 /** @param colour false for pipes, files and NO_COLOR */
-export const paletteFor = (colour: boolean): Palette => (colour ? ansiColours : noColours)
+export function paletteFor(colour: boolean): Palette {
+  const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return {
+    strong: (text, group) => paint(group === undefined ? '1;32' : `1;${codes[group]}`, text),
+    sign: (sign, group) => paint(codes[group], sign),
+    dim: (text) => paint('90', text),
+    hint: (text) => paint('36', text),
+    side: (sign, segments) => {
+      const code = sign === '-' ? '31' : '32'
+      const texts = segments.map(({ text, changed }) => paint(changed ? `${code};7` : code, text))
+      return `${paint(code, `${sign} `)}${texts.join('')}`
+    },
+  }
+}

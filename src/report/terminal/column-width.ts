@@ -1,4 +1,4 @@
-/** Text in the columns of a terminal: Cyrillic is one wide, Chinese two, combining marks none. */
+/** Widths of text in terminal columns: Cyrillic letters take one, Chinese two, combining marks none. */
 import stringWidth from 'string-width'
 import { wrapLines } from '../../text/wrap-lines.ts'
 
@@ -6,10 +6,9 @@ export const widthOf = (text: string): number => stringWidth(text)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Cuts to so many columns; `…` takes the last one where something was cut. */
+/** Cuts a text to so many columns; the last one is `…` where something was cut. */
 export function truncateColumns(text: string, columns: number): string {
-  // Every character takes at most two columns, and most take one: short texts need no measuring.
-  if (text.length * 2 <= columns || (text.length < 2_000 && widthOf(text) <= columns)) return text
+  if (text.length < 2_000 && widthOf(text) <= columns) return text
   let cut = ''
   let width = 0
   for (const { segment } of graphemes.segment(text.slice(0, columns * 12))) {

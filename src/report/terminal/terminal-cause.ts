@@ -1,5 +1,4 @@
-/** One cause in a terminal: its title whole, whom it hits, its places, an example as a pair of lines, a hint. */
-
+/** One cause in a terminal: its title, the requests affected, its places, an example of both sides, a hint. */
 import { kinds } from '../../drift/changes/kinds.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
@@ -9,6 +8,7 @@ import { plural } from '../../text/plural.ts'
 import {
   affectedRequestsText,
   causeText,
+  joinParts,
   type SeverityGroup,
   scopeText,
   severitySigns,
@@ -19,137 +19,104 @@ import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
 import type { Palette } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 
-/** Places of a cause that are named, and how many examples are shown. */
-export interface CauseOptions {
+/** How lines are written. */
+export interface TerminalStyle extends Palette {
   readonly columns: number
-  /** `all`: every place and example rather than the first few. */
-  readonly show: string
+  /** Every place and example rather than the first few. */
+  readonly showAll: boolean
 }
 
-/** Places that are named unless all are asked for. */
+/** Limits that hold unless everything is shown: places, rows of a place, rows of a title. */
 const maxPlaces = 4
+const maxPlaceRows = 2
+const maxTitleRows = 3
 
-export function causeLines(
-  cause: Cause,
-  group: SeverityGroup,
-  { columns, show }: CauseOptions,
-  palette: Palette,
-): readonly string[] {
+export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalStyle): readonly string[] {
   const { findings, fingerprint } = cause
-  const all = show === 'all'
+  const { columns, showAll } = style
   const [worst] = findings
   const times = findings.reduce((sum, { count }) => sum + count, 0)
-  const tail = [timesText(times), affectedRequestsText(cause), worst.kind, fingerprint]
-    .filter((part) => part !== '')
-    .join('  ')
-  const lines = [...titleLines(causeText(cause), group, tail, columns, palette)]
-  const places = findings.slice(0, all ? findings.length : maxPlaces)
-  for (const finding of places) lines.push(...placeLines(finding, cause, columns, all))
-  if (places.length < findings.length)
+  const tail = joinParts([timesText(times), affectedRequestsText(cause), worst.kind, fingerprint])
+  const lines = [...titleLines(causeText(cause), group, tail, style)]
+  const places = findings.slice(0, showAll ? findings.length : maxPlaces)
+  for (const finding of places) lines.push(...placeLines(finding, cause, style))
+  const left = findings.length - places.length
+  if (left > 0)
+    lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
+  for (const finding of showAll ? findings : [worst]) lines.push(...sampleBlocks(finding, cause, style))
+  const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
+  for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
-      palette.dim(
-        truncateColumns(
-          `      and ${plural(findings.length - places.length, 'place')} more: --show all`,
-          columns,
-        ),
-      ),
-    )
-  for (const finding of all ? findings : [worst])
-    lines.push(...sampleBlocks(finding, cause, columns, all, palette))
-  const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))].slice(0, all ? findings.length : 1)
-  for (const hint of hints)
-    lines.push(
-      ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map(
-        (line) => `      ${palette.hint(line)}`,
-      ),
+      ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map((line) => `      ${style.hint(line)}`),
     )
   return lines
 }
 
-/** Rows that a place takes unless all are asked for. */
-const maxPlaceRows = 2
-
-/** Where, and where the cause has a name of its own what was seen there. */
+/** Where a finding is; also what it is, unless the cause's title says so. */
 function placeLines(
   finding: Finding,
   { findings, known }: Cause,
-  columns: number,
-  all: boolean,
+  { columns, showAll }: TerminalStyle,
 ): readonly string[] {
-  const place = [scopeText(finding), finding.place === '*' ? '' : finding.place].filter((part) => part !== '')
-  const words = all && finding.values.length > 0 ? valuesText(finding) : finding.title
-  const what = findings.length > 1 || known !== undefined || all ? `: ${words}` : ''
+  const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
+  const words = showAll && finding.values.length > 0 ? valuesText(finding) : finding.title
+  const what = findings.length > 1 || known !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
-  const rows = wrapColumns(escapeControls(`${place.join('  ')}${what}${fingerprint}`), columns - 4)
+  const rows = wrapColumns(escapeControls(`${place}${what}${fingerprint}`), columns - 4)
   const shown =
-    all || rows.length <= maxPlaceRows
+    showAll || rows.length <= maxPlaceRows
       ? rows
       : [...rows.slice(0, maxPlaceRows - 1), `${rows[maxPlaceRows - 1]}…`]
   return shown.map((row) => `    ${truncateColumns(row, columns - 4)}`)
 }
 
-/** Every value that came or went. */
+/** Every value that was added or removed. */
 const valuesText = ({ kind, values }: Finding): string => `${kinds[kind].words}: ${values.join(', ')}`
 
-function sampleBlocks(
-  { kind, samples }: Finding,
-  cause: Cause,
-  columns: number,
-  all: boolean,
-  palette: Palette,
-): readonly string[] {
+function sampleBlocks({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
   const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
-  const shown = samples.slice(0, all ? samples.length : 1)
-  return shown.flatMap((sample) => sampleLines(sample, isProse, cause.title, columns, palette))
+  const shown = samples.slice(0, style.showAll ? samples.length : 1)
+  return shown.flatMap((sample) => sampleLines(sample, isProse, cause.title, style))
 }
 
-/** Rows that a long title takes at most. */
-const maxTitleRows = 3
-
-/** The title whole where a few lines hold it, count and fingerprint behind it or below. */
+/** The title in a few lines, with the tail behind it, or below where it does not fit. */
 function titleLines(
   title: string,
   group: SeverityGroup,
   tail: string,
-  columns: number,
-  palette: Palette,
+  style: TerminalStyle,
 ): readonly string[] {
-  const rows = wrapColumns(escapeControls(title), columns - 6)
-  const shown = rows.slice(0, maxTitleRows)
-  const last =
-    rows.length > maxTitleRows
-      ? truncateColumns(rows.slice(maxTitleRows - 1).join(' '), columns - 6)
-      : undefined
-  const texts = last === undefined ? shown : [...shown.slice(0, -1), last]
-  const lines = texts.map((text, at) =>
-    at === 0
-      ? `  ${palette.sign(severitySigns[group], group)} ${palette.strong(text, group)}`
-      : `    ${palette.strong(text, group)}`,
-  )
-  const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= columns
-  if (!fits) return [...lines, ...wrapColumns(tail, columns - 6).map((line) => `      ${palette.dim(line)}`)]
-  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${palette.dim(tail)}`]
+  const room = style.columns - 6
+  const rows = wrapColumns(escapeControls(title), room)
+  const texts =
+    rows.length <= maxTitleRows
+      ? rows
+      : [...rows.slice(0, maxTitleRows - 1), truncateColumns(rows.slice(maxTitleRows - 1).join(' '), room)]
+  const lines = texts.map((text, at) => {
+    const sign = at === 0 ? style.sign(severitySigns[group], group) : ' '
+    return `  ${sign} ${style.strong(text, group)}`
+  })
+  const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
+  if (!fits) return [...lines, ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`)]
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
 }
 
 /**
- * @param isProse strings are shown as they read rather than as JSON
- * @param title a note that it holds already is not said again
+ * @param isProse whether strings are shown as text rather than as JSON
+ * @param title of the cause; a note that it contains is not repeated
  */
 function sampleLines(
   { path, before, after, note }: Sample,
   isProse: boolean,
   title: string,
-  columns: number,
-  palette: Palette,
+  style: TerminalStyle,
 ): readonly string[] {
-  const room = columns - 8
-  const lines =
-    path === '' ? [] : [`      ${palette.dim(truncateColumns(escapeControls(path), columns - 6))}`]
-  if (before === undefined && after === undefined) {
-    return title.includes(note)
-      ? lines
-      : [...lines, `      ${palette.dim(truncateColumns(escapeControls(note), columns - 6))}`]
-  }
+  const room = style.columns - 8
+  const dimLine = (text: string): string =>
+    `      ${style.dim(truncateColumns(escapeControls(text), style.columns - 6))}`
+  const lines = path === '' ? [] : [dimLine(path)]
+  if (before === undefined && after === undefined)
+    return title.includes(note) ? lines : [...lines, dimLine(note)]
   const [a, b] = trimCommonStart(
     valueOnOneLine(before, isProse),
     valueOnOneLine(after, isProse),
@@ -158,7 +125,7 @@ function sampleLines(
   )
   const parts = before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
   const side = (sign: '-' | '+', text: string, segments: readonly DiffSegment[] | undefined): string =>
-    `      ${palette.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
+    `      ${style.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
   if (before !== undefined) lines.push(side('-', a, parts?.before))
   if (after !== undefined) lines.push(side('+', b, parts?.after))
   return lines

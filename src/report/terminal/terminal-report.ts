@@ -1,5 +1,4 @@
-/** A report for a terminal: the verdict, then groups from the worst on, readable at 80 columns and without colour. */
-
+/** The report for a terminal: the verdict, then groups from the worst on. Readable at 80 columns and without colour. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failingFindings } from '../../drift/findings/fail-on.ts'
@@ -10,6 +9,7 @@ import {
   causesByGroup,
   causeText,
   comparedText,
+  isSerious,
   placeText,
   type SeverityGroup,
   scopeText,
@@ -19,11 +19,10 @@ import {
   timesText,
   verdict,
 } from '../labels.ts'
-import { type Palette, paletteFor } from './colours.ts'
+import { paletteFor } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
-import { causeLines } from './terminal-cause.ts'
+import { causeLines, type TerminalStyle } from './terminal-cause.ts'
 
-/** How the terminal is, and how much it shall show. */
 export interface TerminalOptions {
   readonly columns: number
   readonly colour: boolean
@@ -31,11 +30,11 @@ export interface TerminalOptions {
   readonly show: DetailLevel
 }
 
-/** `noise` shows what was suppressed; `all` shows that too, and every example of every finding. */
+/** `noise` lists what was suppressed; `all` also shows every example of every finding. */
 export type DetailLevel = 'some' | 'noise' | 'all'
 export const detailLevels: readonly DetailLevel[] = ['some', 'noise', 'all']
 
-/** Findings of a group that are shown one by one unless all are asked for. */
+/** Findings of a group that have a line of their own, unless all are shown. */
 const maxShownByGroup: Readonly<Partial<Record<SeverityGroup, number>>> = {
   additive: 20,
   note: 20,
@@ -44,72 +43,66 @@ const maxShownByGroup: Readonly<Partial<Record<SeverityGroup, number>>> = {
 }
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
-  const palette = paletteFor(options.colour)
-  const lines = [...headLines(report, options, palette)]
-  lines.push(...overviewLines(report, screenLines - lines.length, options, palette))
-  for (const [group, causes] of causesByGroup(report)) {
-    lines.push('', ...groupLines(group, causes, options, palette))
-  }
-  lines.push(...footLines(report, options, palette))
+  const { columns, colour, show } = options
+  const style = { ...paletteFor(colour), columns, showAll: show === 'all' }
+  const lines = [...headLines(report, style)]
+  const next = nextCommand(report, options)
+  lines.push(...overviewLines(report, screenLines - lines.length, next, style))
+  for (const [group, causes] of causesByGroup(report)) lines.push('', ...groupLines(group, causes, style))
+  lines.push(...footLines(report, show, style))
   return `${lines.join('\n')}\n`
 }
 
-function headLines(report: DriftReport, { columns }: TerminalOptions, palette: Palette): readonly string[] {
-  const worst = [...causesByGroup(report).keys()][0]
-  const lines = wrapColumns(`wikitape: ${verdict(report)}`, columns).map((line) =>
-    palette.strong(line, worst),
-  )
-  lines.push(truncateColumns(`A ${escapeControls(sideText(report.a))}`, columns))
-  lines.push(truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns))
-  lines.push(...wrapColumns(comparedText(report), columns).map((line) => palette.dim(line)))
-  for (const { text, fatal } of report.remarks) {
-    lines.push(
-      ...wrapColumns(`${fatal ? '!' : ','} ${escapeControls(text)}`, columns).map((line) =>
-        palette.strong(line, fatal ? 'breaking' : 'note'),
-      ),
-    )
-  }
-  return lines
+function headLines(report: DriftReport, style: TerminalStyle): readonly string[] {
+  const { columns } = style
+  const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
+    wrapColumns(text, columns).map((line) => style.strong(line, group))
+  return [
+    ...strong(`wikitape: ${verdict(report)}`, [...causesByGroup(report).keys()][0]),
+    truncateColumns(`A ${escapeControls(sideText(report.a))}`, columns),
+    truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns),
+    ...wrapColumns(comparedText(report), columns).map(style.dim),
+    ...report.remarks.flatMap(({ text, fatal }) =>
+      strong(`${fatal ? '!' : ','} ${escapeControls(text)}`, fatal ? 'breaking' : 'note'),
+    ),
+  ]
 }
 
 /** Lines of the first screen, one of them for the shell's prompt. */
 const screenLines = 23
 
-/** However much stands above, the worst causes are named. */
+/** The worst causes are named even where the first screen has no room. */
 const minOverviewCauses = 3
 
 /**
- * What breaks or is at risk, a line each, and the next command: the rest of the first screen, before any detail.
+ * One line for each serious cause, and the next command: the rest of the first screen, before any detail.
  * @param room lines that are left of it
  */
 function overviewLines(
   report: DriftReport,
   room: number,
-  options: TerminalOptions,
-  palette: Palette,
+  nextLines: readonly string[],
+  style: TerminalStyle,
 ): readonly string[] {
   const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
-    isSerious(group) ? causes.map((cause) => ({ group, cause })) : [],
+    isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : [],
   )
-  const next = serious.length === 0 ? [] : nextCommand(report, options).map((line) => palette.dim(line))
-  const available = Math.max(minOverviewCauses, room - next.length - 1)
-  const fitting = serious.length <= available ? serious.length : available - 1
-  const shown = serious
-    .slice(0, fitting)
-    .map(({ group, cause }) => causeLine(cause, group, options.columns, palette))
-  const more = serious.length - shown.length
-  if (more > 0) shown.push(palette.dim(`    and ${more} more below`))
-  return shown.length + next.length === 0 ? [] : ['', ...shown, ...next]
+  if (serious.length === 0) return []
+  const available = Math.max(minOverviewCauses, room - nextLines.length - 1)
+  const shown = serious.length <= available ? serious : serious.slice(0, available - 1)
+  const left = serious.length - shown.length
+  const more = left > 0 ? [style.dim(`    and ${left} more below`)] : []
+  return ['', ...shown, ...more, ...nextLines.map(style.dim)]
 }
 
-/** A cause with the requests it hits, on one line. */
-function causeLine(cause: Cause, group: SeverityGroup, columns: number, palette: Palette): string {
+/** A cause with the requests it affects, on one line. */
+function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
   const hits = affectedRequestsText(cause)
   const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
-  const room = columns - 6 - widthOf(hits)
+  const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)
-  return `  ${palette.sign(severitySigns[group], group)} ${text}  ${palette.dim(hits)}`
+  return `  ${style.sign(severitySigns[group], group)} ${text}  ${style.dim(hits)}`
 }
 
 function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions): readonly string[] {
@@ -122,54 +115,40 @@ function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions):
   return wrapColumns(`next: --format html for all of it${accept}`, columns)
 }
 
-const isSerious = (group: SeverityGroup): boolean => group === 'breaking' || group === 'risky'
-
-function groupLines(
-  group: SeverityGroup,
-  causes: readonly Cause[],
-  options: TerminalOptions,
-  palette: Palette,
-): readonly string[] {
-  const head = palette.strong(`${severitySigns[group]} ${group.toUpperCase()}  ${causes.length}`, group)
-  if (isSerious(group) || options.show === 'all')
-    return [head, ...causes.flatMap((cause) => causeLines(cause, group, options, palette))]
-  const folded = groupFindings(causes.flatMap(({ findings }) => findings))
-  const limit = maxShownByGroup[group] ?? folded.length
-  const lines = folded.slice(0, limit).map((entry) => findingGroupLine(entry, group, options, palette))
-  const left = folded.length - limit
-  return [head, ...lines, ...(left > 0 ? [palette.dim(`    and ${left} more: --show all`)] : [])]
+function groupLines(group: SeverityGroup, causes: readonly Cause[], style: TerminalStyle): readonly string[] {
+  const head = style.strong(`${severitySigns[group]} ${group.toUpperCase()}  ${causes.length}`, group)
+  if (isSerious(group) || style.showAll)
+    return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
+  const groups = groupFindings(causes.flatMap(({ findings }) => findings))
+  const limit = maxShownByGroup[group] ?? groups.length
+  const lines = groups.slice(0, limit).map((one) => findingGroupLine(one, group, style))
+  const left = groups.length - limit
+  return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
 }
 
-/** Sign, title, place, count on one line. */
+/** Sign, title, place and count on one line. */
 function findingGroupLine(
-  entry: FindingGroup,
+  { first, title, places, count }: FindingGroup,
   group: SeverityGroup,
-  { columns }: TerminalOptions,
-  palette: Palette,
+  style: TerminalStyle,
 ): string {
-  const [title, place, count] =
-    entry.kind === 'single'
-      ? [entry.finding.title, placeText(entry.finding), entry.finding.count]
-      : [entry.title, entry.places.join(', '), entry.count]
+  const place = places === undefined ? placeText(first) : places.join(', ')
   const times = timesText(count)
-  const room = columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
+  const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
   const text = truncateColumns(escapeControls(`${title}  ${place}`), room)
-  return `  ${palette.sign(severitySigns[group], group)} ${text}${times === '' ? '' : ` ${palette.dim(times)}`}`
+  return `  ${style.sign(severitySigns[group], group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
 }
 
-function footLines(
-  report: DriftReport,
-  { columns, show }: TerminalOptions,
-  palette: Palette,
-): readonly string[] {
-  const lines: string[] = []
-  const addWrapped = (text: string): void => {
-    lines.push(...wrapColumns(escapeControls(text), columns))
-  }
-  for (const line of suppressedLines(report)) addWrapped(line)
-  if (show !== 'some')
-    for (const one of report.suppressed)
-      addWrapped(`  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`)
-  else if (report.suppressed.length > 0) addWrapped('  --show noise lists them')
-  return lines.length === 0 ? [] : ['', ...lines.map((line) => palette.dim(line))]
+function footLines(report: DriftReport, show: DetailLevel, style: TerminalStyle): readonly string[] {
+  const { suppressed } = report
+  const noise =
+    show === 'some'
+      ? suppressed.length > 0
+        ? ['  --show noise lists them']
+        : []
+      : suppressed.map((one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`)
+  const lines = [...suppressedLines(report), ...noise].flatMap((text) =>
+    wrapColumns(escapeControls(text), style.columns),
+  )
+  return lines.length === 0 ? [] : ['', ...lines.map(style.dim)]
 }

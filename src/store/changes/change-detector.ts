@@ -1,6 +1,6 @@
 /**
- * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures and not
- * the system's notices: docs/decisions/0110.
+ * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures rather
+ * than file watchers: docs/decisions/0110.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -15,33 +15,34 @@ import {
   signatureOf,
 } from './file-signature.ts'
 
-/** Milliseconds between two checks, and how many times as long as a check takes. */
+/** Milliseconds between two checks at least; a slow check waits for its own duration times the factor. */
 export const checkEveryMs = 100
 const checkIntervalFactor = 50
 
-/** The recordings of a folder as they were seen last. */
+/** A folder's recordings at their last check. */
 interface CheckedFolder {
-  /** Undefined where they were only read so far. */
+  /** Undefined before the second check: the first is when they are read anyway. */
   readonly signatures: readonly (FileSignature | undefined)[] | undefined
   /** Before they were read, in milliseconds since 1970. */
   readonly readAt: number
-  /** When they are checked next, by the clock of `performance.now`. */
+  /** Time of the next check, by `performance.now`. */
   readonly nextCheck: number
-  /** When they count as changed whatever their signatures say, in milliseconds since 1970: some are inside the racy window. */
+  /** When they count as changed whatever their signatures say, in milliseconds since 1970: some were inside the racy window. */
   readonly expires: number
 }
 
 export class ChangeDetector {
   readonly #dir: string
   readonly #windowMs: number
-  /** The folder with links followed. */
+  /** Real path of the folder. */
   #real: string | undefined
   /** Of every folder, the manifest and the descriptions; undefined before the first check. */
   #signatures: FileSignatures | undefined
   #nextCheck = performance.now() + checkEveryMs
   #expires = Number.POSITIVE_INFINITY
   readonly #folders = new Map<string, CheckedFolder>()
-  /** Folders checked in this turn of the event loop: one request asks several times, and reads in between. */
+
+  /** Folders checked in this turn of the event loop: within a turn a folder does not change. */
   readonly #checkedThisTurn = new Set<string>()
 
   /** @param windowMs see `racyWindowMs` */
@@ -52,8 +53,8 @@ export class ChangeDetector {
   }
 
   /**
-   * True where names, manifest or descriptions may be others than those that were read.
-   * @param folders that hold recordings. @param readAt before they were read, in milliseconds since 1970
+   * True where names, manifest or descriptions may differ from those that were read.
+   * @param folders of the cassette. @param readAt before they were read, in milliseconds since 1970
    */
   hasChanged(folders: () => readonly string[], readAt: number): boolean {
     const startedAt = performance.now()
@@ -63,7 +64,7 @@ export class ChangeDetector {
     return changed
   }
 
-  /** Takes what was just read again as the state to compare with. */
+  /** Takes what was just read as the state to compare with. */
   reset(folders: readonly string[], readAt: number): void {
     this.#real = realPath(this.#dir)
     this.#signatures = this.#signaturesOf(folders)
@@ -74,7 +75,7 @@ export class ChangeDetector {
   }
 
   /**
-   * True where recordings of a folder may be others than at the last call.
+   * True where recordings of a folder may differ from those at the last call.
    * @param files of the folder, relative to the cassette
    */
   hasChangedIn(folder: string, files: () => Iterable<string>): boolean {
@@ -84,7 +85,7 @@ export class ChangeDetector {
     const [startedAt, readAt] = [performance.now(), Date.now()]
     const known = this.#folders.get(folder)
     if (known !== undefined && startedAt < known.nextCheck) return false
-    // At first they are about to be read, which takes long enough without a look at each.
+    // The first time they are about to be read: no need to stat each as well.
     const signatures = known && [...files()].map((file) => signatureOf(path.join(this.#dir, file)))
     const isRacy = (moment: number): boolean =>
       signatures?.some((one) => one === undefined || !isOutsideRacyWindow(one, moment, this.#windowMs)) ===
@@ -109,15 +110,14 @@ export class ChangeDetector {
     const dir = this.#real
     if (dir === undefined) return undefined
     const described = describedFiles(dir).map((name) => `${paraminfoFolder}/${name}`)
-    const signatures = ['', 'cassette.json', ...folders, ...described].map(
-      (file) => [file, signatureOf(path.join(dir, file))] as const,
-    )
-    return signatures.every(isPresent) ? signatures : undefined
+    const files = ['', 'cassette.json', ...folders, ...described]
+    const signatures = files.flatMap((file) => {
+      const signature = signatureOf(path.join(dir, file))
+      return signature === undefined ? [] : [[file, signature] as const]
+    })
+    return signatures.length === files.length ? signatures : undefined
   }
 }
-
-const isPresent = <T>(entry: readonly [string, T | undefined]): entry is readonly [string, T] =>
-  entry[1] !== undefined
 
 const isSame = (a: CheckedFolder['signatures'] = [], b: CheckedFolder['signatures'] = []): boolean =>
   a.length === b.length && a.every((one, at) => isSameSignature(one, b[at]))

@@ -1,8 +1,9 @@
 /**
- * Signatures of files and folders from the file system's own data, by which a later look can tell that nothing was changed.
- * The time of change (`ctime`) cannot be set: not by `touch`, `cp -p` or `git checkout`.
+ * Signatures of files and folders from `stat`: equal signatures mean an unchanged file, outside the racy window. No program
+ * can set the time of change (`ctime`): not `touch`, `cp -p` or `git checkout`.
  */
 import { lstatSync, type Stats } from 'node:fs'
+import { statOrUndefined } from '../files/paths-inside.ts'
 
 /** Device, inode, size, and the times of the last write and the last change, in milliseconds. */
 export type FileSignature = readonly [dev: number, ino: number, size: number, mtime: number, ctime: number]
@@ -10,15 +11,12 @@ export type FileSignature = readonly [dev: number, ino: number, size: number, mt
 /** Paths relative to the cassette, each with its signature. */
 export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
 
-/**
- * Milliseconds in which a file can change twice and show the same time of change: clocks of file systems stand still for
- * that long at most.
- */
+/** Milliseconds in which a file can change twice with the same time of change: the coarsest clock of a file system. */
 export const racyWindowMs = 2000
 
-/** Undefined for what is not there, or is neither an ordinary file nor a folder. */
+/** Undefined unless it is an ordinary file or a folder. */
 export function signatureOf(file: string): FileSignature | undefined {
-  const stat = statOf(file)
+  const stat = statOrUndefined(file, lstatSync)
   return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
 }
 
@@ -40,15 +38,7 @@ export const isSameSignature = (a: FileSignature | undefined, b: FileSignature |
 export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, windowMs: number): boolean =>
   signature[4] < readAt - windowMs
 
-/** True where every file has the signature that was noted; false where nothing was noted. */
+/** True where every file still has its signature; false for an empty list. */
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
   signatures.every(([file, signature]) => isSameSignature(signatureOf(`${dir}/${file}`), signature))
-
-function statOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}

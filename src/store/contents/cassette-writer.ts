@@ -1,28 +1,26 @@
-/** Writes the files of a cassette, each whole at once, and forces them to the disk at checkpoints. */
+/** Writer of a cassette's files: each whole at once, forced to the disk (fsync) at checkpoints. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
-import type { ManifestFile } from './manifest-file.ts'
+import type { CassetteContents } from './cassette-contents.ts'
 
-/** An interaction as it is written; its text may be bytes already. */
+/** An encoded interaction; its text may be UTF-8 bytes. */
 export type WritableInteraction = Pick<EncodedInteraction, 'bodyFiles'> & {
   readonly text: string | Uint8Array
 }
 
 export class CassetteWriter {
-  readonly #dir: string
-  readonly #manifest: () => ManifestFile
+  readonly #contents: CassetteContents
   /** Files written since the last checkpoint. */
   readonly #unsynced = new Set<string>()
   /** Files that another thread is forcing to the disk. */
   readonly #syncing = new Set<string>()
 
-  constructor(dir: string, manifest: () => ManifestFile) {
-    this.#dir = dir
-    this.#manifest = manifest
+  constructor(contents: CassetteContents) {
+    this.#contents = contents
   }
 
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
@@ -32,7 +30,7 @@ export class CassetteWriter {
     this.#write(file, text)
   }
 
-  /** Writes another file of the cassette: a description, the states of pages. @throws StoreError */
+  /** Writes another file of the cassette: a description, the page states. @throws StoreError */
   writeFile(file: string, text: string): void {
     this.saveManifest()
     this.#write(file, text)
@@ -40,32 +38,32 @@ export class CassetteWriter {
 
   /** Writes the manifest where it has changed. @throws StoreError */
   saveManifest(): void {
-    this.#manifest().save((name, text, isNewFile) => this.#write(name, text, isNewFile))
+    this.#contents.manifest.save((name, text, isNewFile) => this.#write(name, text, isNewFile))
   }
 
-  /** Deletes an interaction's file and the bodies beside it, where they are there. */
+  /** Deletes an interaction's file and its body files, where they exist. */
   deleteInteraction(file: string): void {
-    const absolutePath = path.join(this.#dir, file)
+    const absolutePath = path.join(this.#contents.dir, file)
     rmSync(absolutePath, { force: true })
     for (const bodyFile of bodyFilesOf(absolutePath)) rmSync(bodyFile, { force: true })
   }
 
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
-    if (this.#manifest().isOverwritten()) this.saveManifest()
-    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.#dir, file))
+    if (this.#contents.manifest.isOverwritten()) this.saveManifest()
+    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.#contents.dir, file))
     this.#unsynced.clear()
   }
 
-  /** The same in another thread. One at a time: where the disk is slow the next has the more to do. */
+  /** The same in another thread. Returns at once where one is under way: the next checkpoint takes the rest. */
   async checkpointAsync(): Promise<void> {
-    if (this.#manifest().isOverwritten()) this.saveManifest()
+    if (this.#contents.manifest.isOverwritten()) this.saveManifest()
     if (this.#syncing.size > 0) return
     for (const file of this.#unsynced) this.#syncing.add(file)
     this.#unsynced.clear()
     for (const file of [...this.#syncing])
       try {
-        await syncFileAsync(path.join(this.#dir, file))
+        await syncFileAsync(path.join(this.#contents.dir, file))
         this.#syncing.delete(file)
       } catch (error) {
         for (const left of this.#syncing) this.#unsynced.add(left)
@@ -74,11 +72,11 @@ export class CassetteWriter {
       }
   }
 
-  /** @returns false where it was to be a new file, and there is one */
+  /** @returns false where a new file was wanted and one exists. @throws StoreError */
   #write(file: string, content: string | Uint8Array, isNew = false): boolean {
-    const absolutePath = path.join(this.#dir, file)
+    const absolutePath = path.join(this.#contents.dir, file)
     try {
-      if (!isInside(this.#dir, file)) throw new Error(leadsOutMessage)
+      if (!isInside(this.#contents.dir, file)) throw new Error(leadsOutMessage)
       if (!isNew) writeWhole(absolutePath, content)
       else if (!writeNew(absolutePath, content)) return false
     } catch (error) {

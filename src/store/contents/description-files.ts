@@ -1,4 +1,4 @@
-/** What the wiki says of its own modules, a file each, and the states of its pages. Each is read once. */
+/** The wiki's descriptions of its modules, one file each, and the recorded states of its pages. A description is parsed once. */
 import path from 'node:path'
 import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
 import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
@@ -17,19 +17,19 @@ export class DescriptionFiles {
     this.#dir = dir
   }
 
-  /** Undefined where the wiki was not asked. @throws StoreError where the file is broken */
+  /** Undefined where no description was recorded. @throws StoreError where the file is broken */
   module(modulePath: string): ModuleDescription | undefined {
     if (!this.#modules.has(modulePath)) this.#modules.set(modulePath, this.#readModule(modulePath))
     return this.#modules.get(modulePath)
   }
 
-  /** The description as JSON, as the wiki said it; undefined where the wiki was not asked. @throws StoreError */
+  /** The description as the wiki's JSON; undefined where none was recorded. @throws StoreError */
   text(modulePath: string): string | undefined {
     const text = this.#read(moduleDescriptionPath(modulePath))
     return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
-  /** Has a module read again when it is asked for next; all of them unless one is given. */
+  /** Drops the parsed description of a module; all of them unless one is given. */
   forget(modulePath?: string): void {
     if (modulePath === undefined) this.#modules.clear()
     else this.#modules.delete(modulePath)
@@ -56,7 +56,7 @@ export class DescriptionFiles {
     return decodeModule(description)
   }
 
-  /** The strict reader knows where the text is broken. */
+  /** Reads again with the strict reader, which knows the line and column. */
   #brokenFile(file: string, text: string): StoreError {
     const reading = readJson(text)
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault
@@ -74,7 +74,7 @@ export class DescriptionFiles {
   }
 }
 
-/** Where file systems do not tell case apart, the file of `query` is found for `Query`, which is no module. */
+/** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
 function differsInCaseOnly(description: string, modulePath: string): boolean {
   const describedPath = /"path":\s*"([^"]*)"/.exec(description)?.[1]
   return (

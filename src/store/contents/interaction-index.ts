@@ -1,12 +1,11 @@
-/** The index of a cassette: keys and paths of its interactions, out of the names of its files. No file is read for it. */
-import path from 'node:path'
+/** The index of a cassette: keys and paths of its interactions, from the names of its files. No file is read for it. */
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
-import { entriesIn, readNames } from '../files/paths-inside.ts'
+import { entriesIn } from '../files/paths-inside.ts'
 
 export class InteractionIndex {
   readonly #files = new Map<RequestKey, string>()
-  /** Every folder of the cassette, however deep, as it was when the names were read; sorted. */
+  /** Every folder of the cassette, at any depth, when the names were read; sorted. */
   readonly allFolders: readonly string[]
 
   private constructor(allFolders: readonly string[]) {
@@ -19,22 +18,10 @@ export class InteractionIndex {
   static read(dir: string): InteractionIndex {
     const folders: string[] = []
     const index = new InteractionIndex(folders)
-    const pending = ['']
-    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-      if (folder !== '') folders.push(folder)
-      const prefix = folder === '' ? '' : `${folder}/`
-      const inDescriptions = prefix.startsWith(`${paraminfoFolder}/`)
-      const add = (name: string): void => {
-        if (!inDescriptions) index.#add(`${prefix}${name}`)
-      }
-      readNames(path.join(dir, folder), {
-        file: add,
-        // One that is named like a recording is reported as a broken one.
-        folder: (name) => {
-          add(name)
-          pending.push(`${prefix}${name}`)
-        },
-      })
+    for (const { path, kind } of entriesIn(dir)) {
+      if (kind === 'folder') folders.push(path)
+      // A folder that is named like a recording is reported as a broken recording.
+      if (kind !== 'irregular' && !path.startsWith(`${paraminfoFolder}/`)) index.#add(path)
     }
     folders.sort()
     return index
@@ -61,14 +48,14 @@ export class InteractionIndex {
     this.#files.delete(key)
   }
 
-  /** Sorted by path. @param folder that they lie in, or below; the whole cassette unless given */
+  /** Sorted by path. @param folder to list, with all below it; the whole cassette unless given */
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
     const all = [...this.#files]
     const wanted = folder === undefined ? all : all.filter(([, file]) => file.startsWith(`${folder}/`))
     return wanted.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
-  /** The folders at the top that hold interactions, sorted. */
+  /** The top folders that hold interactions, sorted. */
   folders(): readonly string[] {
     const topFolders = new Set<string>()
     for (const file of this.#files.values()) {
@@ -90,8 +77,9 @@ export class InteractionIndex {
 /** The paths of all interaction files of a folder, sorted. */
 export const listInteractionFiles = (dir: string): readonly string[] =>
   [...entriesIn(dir)]
-    .flatMap(({ file, irregular }) => (isInteractionFile(file, irregular) ? [file] : []))
+    .flatMap(({ path, kind }) =>
+      kind === 'irregular' || keyInFileName(path) === undefined || path.startsWith(`${paraminfoFolder}/`)
+        ? []
+        : [path],
+    )
     .sort()
-
-const isInteractionFile = (file: string, irregular: boolean): boolean =>
-  !irregular && keyInFileName(file) !== undefined && !file.startsWith(`${paraminfoFolder}/`)

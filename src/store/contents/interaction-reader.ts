@@ -1,4 +1,4 @@
-/** Reads the files of interactions, each with the bodies beside it. What leads out of the cassette is not read. */
+/** Reader of interaction files, with their bodies in separate files. Reads nothing outside the cassette. */
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import path from 'node:path'
@@ -18,9 +18,9 @@ export class InteractionReader {
   readonly #dir: string
   /** The cassette's folder as messages name it. */
   readonly #name: string
-  /** Bodies in files of their own, by the interaction's file. */
+  /** Files of bodies, by the interaction's file. */
   readonly #bodyFiles = new Map<string, readonly string[]>()
-  /** Signature of the file that was read last, taken before it was read. */
+  /** The file read last, with its signature from before it was read. */
   #lastRead: readonly [file: string, signature: FileSignature | undefined] | undefined
 
   constructor(dir: string, name: string) {
@@ -30,7 +30,7 @@ export class InteractionReader {
 
   /**
    * @param file relative to the cassette's folder
-   * @param maxBodyBytes of bodies in files of their own: a stranger's interaction may name any file
+   * @param maxBodyBytes limit of bodies in separate files: an interaction of an untrusted cassette may name any file
    */
   read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): InteractionReadResult {
     const namedPath = path.join(this.#name, file)
@@ -61,8 +61,8 @@ export class InteractionReader {
   }
 
   /**
-   * Signatures of an interaction's files, by which a later change shows; of the one read last from before it was read.
-   * @param readAt before it was read, in milliseconds since 1970. @returns undefined where a change could not be told
+   * Signatures of an interaction's files, by which a later change shows.
+   * @param readAt before it was read, in milliseconds since 1970. @returns undefined where a change could go unnoticed
    */
   signaturesOf(file: string, readAt: number, windowMs: number): FileSignatures | undefined {
     const signatures: (readonly [string, FileSignature])[] = []
@@ -82,7 +82,7 @@ export class InteractionReader {
       (one) => statSync(path.join(this.#dir, one), { throwIfNoEntry: false })?.size ?? 0,
     )
     if (sizes.reduce((sum, size) => sum + size, 0) > maxBytes)
-      throw new Error(`the bodies beside it have more than ${maxBytes} bytes`)
+      throw new Error(`its body files have more than ${maxBytes} bytes`)
     return bytesInside(this.#dir, file)
   }
 }

@@ -1,4 +1,4 @@
-/** `cassette.json` on disk, which several processes may write: what one of them learned stays. */
+/** `cassette.json` on disk. Several processes may write it: saving merges what the others wrote. */
 import path from 'node:path'
 import {
   decodeManifest,
@@ -10,33 +10,32 @@ import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { errorText } from '../../text/error-text.ts'
-import { isInside } from '../files/paths-inside.ts'
-import { readText } from '../files/whole-files.ts'
+import { textInside } from '../files/paths-inside.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
 
 export const manifestName = 'cassette.json'
 
-/** @param begins true where nothing may be there yet. @returns false where there is, and nothing was written */
+/** @param isNewFile whether the file must not exist yet. @returns false where it does; then nothing was written */
 type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
 
 export class ManifestFile {
-  readonly #dir: string
+  readonly dir: string
   #value: Manifest
-  /** What the file said when it was last read or written here. */
+  /** The file's content when this process last read or wrote it. */
   #onDisk: Manifest | undefined
   #isSaved: boolean
-  /** True once this process wrote it. */
+  /** Whether this process has written it. */
   #hasWritten = false
 
   private constructor(dir: string, value: Manifest, isSaved: boolean) {
-    this.#dir = dir
+    this.dir = dir
     this.#value = value
     this.#isSaved = isSaved
     this.#onDisk = isSaved ? value : undefined
   }
 
-  /** Of a new cassette: nothing is written yet. */
+  /** Of a new cassette; writes nothing yet. */
   static forNewCassette(dir: string, value: Manifest): ManifestFile {
     return new ManifestFile(dir, value, false)
   }
@@ -57,7 +56,7 @@ export class ManifestFile {
     this.#isSaved = false
   }
 
-  /** Writes what was not written yet, joined with what another process wrote in the meantime. */
+  /** Writes unsaved changes, merged with those of other processes. @throws StoreError */
   save(write: WriteManifest): void {
     if (this.#isSaved) return
     this.#mergeFromDisk()
@@ -72,24 +71,24 @@ export class ManifestFile {
     this.#hasWritten = true
   }
 
-  /** Another process may have begun the cassette meanwhile, for another wiki. @throws StoreError */
+  /** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
   #mergeFromDisk(): void {
-    const onDisk = readableManifestIn(this.#dir)
+    const onDisk = readableManifestIn(this.dir)
     const previousUpstream = this.#onDisk?.upstream
     const hasMoved = previousUpstream === onDisk?.upstream && previousUpstream !== this.#value.upstream
-    if (onDisk !== undefined) requireSameWiki({ dir: this.#dir, manifest: onDisk }, this.#value, hasMoved)
+    if (onDisk !== undefined) requireSameWiki({ dir: this.dir, manifest: onDisk }, this.#value, hasMoved)
     this.#value = this.#mergedWith(onDisk)
   }
 
-  /** True where another process wrote at the same moment, and what was learned here has to be written again. */
+  /** True where another process overwrote changes of this one, which must be saved again. */
   isOverwritten(): boolean {
-    const onDisk = this.#hasWritten ? readableManifestIn(this.#dir) : undefined
+    const onDisk = this.#hasWritten ? readableManifestIn(this.dir) : undefined
     if (onDisk === undefined) return false
     this.#isSaved = manifestText(this.#mergedWith(onDisk)) === manifestText(onDisk)
     return !this.#isSaved
   }
 
-  /** What is lacking in the file although it once stood there was not deleted: who wrote it did not know of it. */
+  /** Members that the file has lost count as not deleted: the other process did not know them. */
   #mergedWith(onDisk: Manifest | undefined): Manifest {
     if (onDisk === undefined) return this.#value
     const known =
@@ -98,7 +97,7 @@ export class ManifestFile {
   }
 }
 
-/** Undefined where the file is gone or broken: that is told to whoever opens the cassette. */
+/** Undefined where the file is gone or broken: opening the cassette reports that. */
 export function readableManifestIn(dir: string): Manifest | undefined {
   try {
     return readManifest(dir)
@@ -113,7 +112,7 @@ const manifestText = (manifest: Manifest): string => `${writePretty(encodeManife
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const file = path.join(dir, manifestName)
-  const text = textIn(file)
+  const text = textIn(dir, file)
   if (text === undefined) return undefined
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
@@ -128,12 +127,10 @@ function readManifest(dir: string): Manifest | undefined {
   }
 }
 
-function textIn(file: string): string | undefined {
+function textIn(dir: string, file: string): string | undefined {
   try {
-    if (!isInside(path.dirname(file), path.basename(file))) throw new Error('it is no ordinary file')
-    return readText(file)
+    return textInside(dir, manifestName)
   } catch (error) {
-    const message = errorText(error)
-    throw StoreError.broken(file, { line: 1, column: 1, message })
+    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
   }
 }

@@ -1,4 +1,4 @@
-/** Files through lowdb: read whole, written to a temporary name and renamed, so that a killed process leaves none torn. */
+/** Whole files, through lowdb: written to a temporary name and renamed, so that a killed process leaves no half-written file. */
 
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
@@ -25,12 +25,12 @@ import { systemErrorCode } from '../system-error-code.ts'
 
 const fsyncAsync = promisify(fsync)
 
-/** What a file holds. lowdb takes an empty text for none. */
+/** Wraps the content: lowdb treats an empty text as no data. */
 interface FileContent<T> {
   readonly content: T
 }
 
-/** A lowdb adapter for one whole file; null where there is none. */
+/** A lowdb adapter for one whole file; null where there is no file. */
 class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<FileContent<T> | null> {
   readonly #file: string
   readonly #readContent: (file: string) => T
@@ -62,31 +62,15 @@ class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<Fil
   }
 }
 
-/** Process ids repeat between containers that share a folder. */
+/** Random, since process ids repeat between containers that share a folder. */
 const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
 
-function readWhole<T extends string | Uint8Array>(
-  file: string,
-  readContent: (file: string) => T,
-): T | undefined {
-  return new WholeFileAdapter(file, readContent).read()?.content
-}
-
-/** Mostly the folder is there. */
 function writeCreatingFolder(file: string, content: string | Uint8Array): void {
-  try {
-    writeFileSync(file, content)
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-    ensureFolder(path.dirname(file))
-    writeFileSync(file, content)
-  }
+  ensureFolder(path.dirname(file))
+  writeFileSync(file, content)
 }
 
-/**
- * One folder after the other: where the system denies that a parent exists which does (below `/proc`), Node's own
- * recursion tries for ever.
- */
+/** One folder after the other: below `/proc`, `mkdirSync` with `recursive` never returns. */
 function ensureFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = path.dirname(folder)
@@ -98,9 +82,9 @@ function ensureFolder(folder: string): void {
   }
 }
 
-/** The bytes of a file, undefined where there is none. */
+/** The bytes of a file; undefined where there is none. */
 export const readBytes = (file: string): Uint8Array | undefined =>
-  readWhole<Uint8Array>(file, (place) => readFileSync(place))
+  new WholeFileAdapter<Uint8Array>(file, (name) => readFileSync(name)).read()?.content
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
@@ -117,12 +101,13 @@ export function readHead(file: string, length: number): string {
   }
 }
 
-/** The text of a file, undefined where there is none. @throws where it is not UTF-8: nothing in it is guessed. */
-export const readText = (file: string): string | undefined => readWhole(file, readUtf8)
+/** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
+export const readText = (file: string): string | undefined =>
+  new WholeFileAdapter(file, readUtf8).read()?.content
 
 export const notUtf8 = 'the file is not UTF-8'
 
-/** Node puts U+FFFD where the bytes are none. */
+/** Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes. */
 function readUtf8(file: string): string {
   const bytes = readFileSync(file)
   const text = bytes.toString()
@@ -130,15 +115,12 @@ function readUtf8(file: string): string {
   return text
 }
 
-/** Replaces a file whole, making its folder where needed. */
+/** Replaces a whole file; creates its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   new LowSync(new WholeFileAdapter<string | Uint8Array>(file, readFileSync), { content }).write()
 }
 
-/**
- * Writes a file that is not there yet, whole at once.
- * @returns false where there is one: of several processes that do this, one gets true
- */
+/** Creates a whole file. @returns false where it exists already: of several processes that create it, one gets true */
 export function writeNew(file: string, content: string | Uint8Array): boolean {
   const temporaryFile = temporaryNameFor(file)
   try {
@@ -147,7 +129,7 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
       linkSync(temporaryFile, file)
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') return false
-      // Not every file system has links.
+      // Some file systems have no hard links.
       copyFileSync(temporaryFile, file, constants.COPYFILE_EXCL)
     }
     return true
@@ -159,23 +141,25 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
   }
 }
 
-/** Forces a file's content to the disk in another thread. To open and close it takes less than to have that done there. */
+/** Forces a file's content to the disk (fsync) in another thread. A file that is gone needs none. */
 export async function syncFileAsync(file: string): Promise<void> {
-  try {
-    const handle = openSync(file, 'r')
-    await fsyncAsync(handle).finally(() => closeSync(handle))
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-  }
+  const handle = openIfPresent(file)
+  if (handle !== undefined) await fsyncAsync(handle).finally(() => closeSync(handle))
 }
 
-/** The same in this thread; one that is gone again needs none. */
+/** The same in this thread. */
 export function syncFile(file: string): void {
+  const handle = openIfPresent(file)
+  if (handle === undefined) return
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+function openIfPresent(file: string): number | undefined {
   try {
-    const handle = openSync(file, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
+    return openSync(file, 'r')
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error
+    return undefined
   }
 }

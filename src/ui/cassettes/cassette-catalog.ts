@@ -1,23 +1,23 @@
-/** The cassettes that can be looked at: those of one folder, read again as soon as their files have changed. */
-
-import { readdirSync, type Stats, statSync } from 'node:fs'
+/** The cassettes that the pages can show: those of one folder, read again when their files have changed. */
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../bad-request.ts'
 
-/** A file of a cassette by its name alone. */
+/** An interaction's file, known by its name alone. */
 export interface CassetteEntry {
   readonly key: RequestKey
-  /** Inside of the cassette, `/` as separator. */
+  /** Relative to the cassette, `/` as separator. */
   readonly file: string
   readonly folder: string
 }
 
-/** A cassette as it lay on the disk at one moment. */
+/** A cassette's names as they were on disk at one moment. */
 export interface CassetteSnapshot {
   readonly name: string
   readonly dir: string
@@ -32,11 +32,11 @@ interface CachedSnapshot {
   readonly timestamps: string
 }
 
-/** Cassettes that are offered beside the first. */
+/** Cassettes that are listed. */
 const maxNames = 200
-/** Cassettes whose names are kept in memory. */
+/** Cassettes whose names stay in memory. */
 const maxCached = 4
-/** Milliseconds in which a disk may give two changes the same time. */
+/** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
 
 export class CassetteCatalog {
@@ -45,7 +45,7 @@ export class CassetteCatalog {
   readonly #root: string
   readonly #cache = new Map<string, CachedSnapshot>()
 
-  /** @param dir of the first cassette; those beside it can be looked at as well */
+  /** @param dir of the first cassette; the folder around it is the catalog */
   constructor(dir: string) {
     const absoluteDir = path.resolve(dir)
     this.#root = path.dirname(absoluteDir)
@@ -55,18 +55,20 @@ export class CassetteCatalog {
   names(): readonly string[] {
     // Before the first recording there may be no folder at all.
     const all =
-      statOf(this.#root)?.isDirectory() === true ? readdirSync(this.#root, { withFileTypes: true }) : []
+      statOrUndefined(this.#root)?.isDirectory() === true
+        ? readdirSync(this.#root, { withFileTypes: true })
+        : []
     const siblings = all.filter(
       (entry) => entry.isDirectory() && entry.name !== this.first && isCassetteName(entry.name),
     )
     const cassettes = siblings.filter(({ name }) =>
-      statOf(path.join(this.#root, name, 'cassette.json'))?.isFile(),
+      statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
     )
     return [this.first, ...cassettes.map(({ name }) => name).sort()].slice(0, maxNames)
   }
 
-  /** @throws Refusal where there is none of that name, StoreError where it cannot be read */
-  snapshot(name: string): CassetteSnapshot {
+  /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
+  snapshot(name: string = this.first): CassetteSnapshot {
     if (!this.names().includes(name))
       throw new BadRequest(
         404,
@@ -80,18 +82,20 @@ export class CassetteCatalog {
       return cached.snapshot
     const snapshot = readSnapshot(name, dir)
     this.#cache.delete(name)
-    // What changed a moment ago may change again without another time.
     if (timestamps !== undefined) this.#cache.set(name, { snapshot, timestamps })
     if (this.#cache.size > maxCached) this.#cache.delete([...this.#cache.keys()][0] ?? '')
     return snapshot
   }
 }
 
-/** When folders and manifest were changed last; undefined where that was just now. */
+/** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
-  const folders = statOf(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
+  const folders =
+    statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
   const places = [dir, ...folders.filter((one) => one.isDirectory()).map(({ name }) => path.join(dir, name))]
-  const times = [...places, path.join(dir, 'cassette.json')].map((place) => statOf(place)?.mtimeMs ?? 0)
+  const times = [...places, path.join(dir, 'cassette.json')].map(
+    (place) => statOrUndefined(place)?.mtimeMs ?? 0,
+  )
   return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')
 }
 
@@ -107,20 +111,12 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
 
 /** @throws StoreError */
 function openStore(dir: string): CassetteStore | undefined {
-  // What is recorded first makes a cassette of an empty folder.
-  if (statOf(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
+  // An empty folder becomes a cassette with the first recording.
+  if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
   try {
     return CassetteStore.open(dir)
   } catch (error) {
     if (error instanceof StoreError && error.fault === 'missing') return undefined
     throw error
-  }
-}
-
-function statOf(place: string): Stats | undefined {
-  try {
-    return statSync(place, { throwIfNoEntry: false })
-  } catch {
-    return undefined
   }
 }

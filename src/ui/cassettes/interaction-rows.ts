@@ -1,31 +1,34 @@
-/** The interactions of a cassette, page by page, and the search for some of them. */
+/** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../engine/miss/describe-state.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
-import { fileSizeAndTime, recordingSize } from './recording-size.ts'
+import { fileSize, recordingSize } from './recording-size.ts'
 
 /** Rows of one page. */
 export const pageLength = 100
-/** Bytes of a recording that is read for a row of a list. */
+/** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
-/** Milliseconds that one look inside of files may hold up the server. */
+/** Milliseconds that one search in files may block the server. */
 const maxSearchMs = 100
-/** Rows that one look inside of files tells. */
+/** Rows of one search in files. */
 const maxMatches = 50
 
-/**
- * Entries whose names hold all words.
- * @param folder every one where empty
- * @param query words as in a file's name, and as in a URL: `list=allpages apfrom=Box_B`
- */
+export interface InteractionSearch {
+  /** Empty for all folders. */
+  readonly folder: string
+  /** Words as in a file's name or in a URL: `list=allpages apfrom=Box_B`. */
+  readonly query: string
+  /** Position of the first entry. */
+  readonly from: number
+}
+
+/** Entries whose file names contain all words. */
 export function searchByName(
   snapshot: CassetteSnapshot,
-  folder: string,
-  query: string,
-  from: number,
+  { folder, query, from }: InteractionSearch,
 ): RowPage<RowView> {
   const found = entriesWithWords(entriesOf(snapshot, folder), searchWords(query))
   return {
@@ -35,12 +38,10 @@ export function searchByName(
   }
 }
 
-/** Looks for words in the files themselves, as long as that may take; what it did not reach is for the next look. */
+/** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. */
 export function searchInFiles(
   snapshot: CassetteSnapshot,
-  folder: string,
-  query: string,
-  from: number,
+  { folder, query, from }: InteractionSearch,
 ): SearchInFilesView {
   const entries = entriesOf(snapshot, folder)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -59,7 +60,7 @@ export function searchInFiles(
 const entriesOf = (snapshot: CassetteSnapshot, folder: string): readonly CassetteEntry[] =>
   folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
 
-/** As `interactionPath` writes names. */
+/** The words as `interactionPath` spells them in file names. */
 const searchWords = (query: string): readonly string[] =>
   query
     .toLowerCase()
@@ -72,7 +73,6 @@ function entriesWithWords(
   entries: readonly CassetteEntry[],
   words: readonly string[],
 ): readonly CassetteEntry[] {
-  if (words.length === 0) return entries
   return entries.filter(({ file }) => {
     const name = file.toLowerCase()
     return words.every((word) => name.includes(word))
@@ -85,45 +85,38 @@ function fileHasWords(
   words: readonly string[],
 ): boolean {
   const absolutePath = path.join(snapshot.dir, file)
-  if (fileSizeAndTime(absolutePath).bytes > maxRowBytes) return false
+  if (fileSize(absolutePath) > maxRowBytes) return false
   try {
     const text = (readText(absolutePath) ?? '').toLowerCase()
     return words.every((word) => text.includes(word))
   } catch {
-    // That it cannot be read is what `check` is for.
+    // Unreadable files are reported by `check`.
     return false
   }
 }
 
 export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: CassetteEntry): RowView {
-  const row = {
-    key,
-    file: displayText(file),
-    folder: displayText(folder),
+  const names = { key, file: displayText(file), folder: displayText(folder) }
+  const unread = (fault: string): RowView => ({
+    ...names,
     words: '',
     who: '',
     state: '',
     statuses: [],
-  }
+    fault,
+  })
   const bytes = recordingSize(path.join(snapshot.dir, file))
-  if (bytes > maxRowBytes)
-    return { ...row, fault: `${Math.round(bytes / 1_000_000)} MB: open it to see what was asked` }
-  const found = snapshot.store?.get(key, maxRowBytes)
-  if (found?.kind !== 'found')
-    return {
-      ...row,
-      fault:
-        found?.kind === 'broken' ? displayText(`cannot be read: ${found.fault.message}`) : 'its file is gone',
-    }
+  if (bytes > maxRowBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see what was asked`)
+  const { store } = snapshot
+  const found = store?.get(key, maxRowBytes)
+  if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
+  if (store === undefined || found?.kind !== 'found') return unread('its file is gone')
   const { interaction } = found
   return {
-    ...row,
+    ...names,
     words: describeRequest(interaction),
     who: describeCaller(interaction.request),
-    state:
-      snapshot.store === undefined
-        ? ''
-        : displayText(describeWrites(interaction.request, snapshot.store).join(', ')),
+    state: displayText(describeWrites(interaction.request, store).join(', ')),
     statuses: interaction.responses.map(({ status }) => status),
     fault: '',
   }

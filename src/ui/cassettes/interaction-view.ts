@@ -1,4 +1,4 @@
-/** One interaction: its request, its answers, and the values in them, a few at a time. */
+/** One interaction as a view: its request, its responses, and the values in them, a few at a time. */
 import path from 'node:path'
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
@@ -7,33 +7,31 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName } from '../../store/command-name.ts'
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { BadRequest } from '../bad-request.ts'
 import type { InteractionView, NodeView, ResponseView, RowPage, TextView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 import { rowOf } from './interaction-rows.ts'
-import { fileSizeAndTime, recordingSize } from './recording-size.ts'
+import { recordingSize } from './recording-size.ts'
 
-/** Values of one answer that are told at once. */
+/** Values in one answer of the server. */
 const maxNodes = 200
-/** Characters of a value, and of a piece of an answer's text. */
+/** Characters of a value, and of a piece of a response's text. */
 const maxValueLength = 2_000
 const maxTextLength = 60_000
 /** Parameters and headers. */
 const maxParams = 500
-/** Bytes of a recording that is read at all: what a recording may hold, twice (docs/decisions/0036-bounds.md). */
+/** Bytes of a recording that is read at all: twice what a recording may hold (docs/decisions/0036-bounds.md). */
 const maxRecordingBytes = 80_000_000
 
-/** @throws Refusal */
+/** @throws BadRequest */
 export function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
   const requestKey = parseRequestKey(key)
   const entry = requestKey === undefined ? undefined : snapshot.entries.find((one) => one.key === requestKey)
   if (entry !== undefined) return entry
-  throw new BadRequest(
-    404,
-    'no-such-interaction',
-    `${snapshot.name} has no recording ${JSON.stringify(key.slice(0, 40))}`,
-  )
+  const shown = JSON.stringify(key.slice(0, 40))
+  throw new BadRequest(404, 'no-such-interaction', `${snapshot.name} has no recording ${shown}`)
 }
 
 export function interactionView(
@@ -49,7 +47,7 @@ export function interactionView(
     const param = { name: displayText(name, 200), value: displayText(value, maxValueLength) }
     return sent === undefined || sent === value
       ? param
-      : { ...param, sentValues: displayText(sent, maxValueLength) }
+      : { ...param, sent: displayText(sent, maxValueLength) }
   })
   return {
     ...rowOf(snapshot, entry),
@@ -141,16 +139,16 @@ const rawText = (body: DecodedBody): string =>
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').replace(/../g, '$& ')
 
-/** Reads interactions, and remembers the last: somebody who unfolds a large answer asks for it again and again. */
+/** Reads interactions. Keeps the last one: who unfolds a large response requests it again and again. */
 export class RecordingReader {
   #lastRead:
     | { readonly file: string; readonly mtimeMs: number; readonly interaction: Interaction }
     | undefined
 
-  /** @throws Refusal where the file is too large, gone or broken */
+  /** @throws BadRequest where the file is too large, gone or broken */
   read(snapshot: CassetteSnapshot, { key, file }: CassetteEntry): Interaction {
     const absolutePath = path.join(snapshot.dir, file)
-    const { mtimeMs } = fileSizeAndTime(absolutePath)
+    const mtimeMs = statOrUndefined(absolutePath)?.mtimeMs ?? 0
     if (this.#lastRead?.file === absolutePath && this.#lastRead.mtimeMs === mtimeMs)
       return this.#lastRead.interaction
     const bytes = recordingSize(absolutePath)
@@ -170,7 +168,7 @@ export class RecordingReader {
     return found.interaction
   }
 
-  /** @throws Refusal where there are not so many */
+  /** @throws BadRequest where there is no such response */
   response(snapshot: CassetteSnapshot, entry: CassetteEntry, number: number): RecordedResponse {
     const response = this.read(snapshot, entry).responses[number]
     if (response === undefined)

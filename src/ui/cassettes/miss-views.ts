@@ -1,4 +1,4 @@
-/** What was asked for and not recorded, beside what is nearest to it. */
+/** Misses as views: what was requested and is not recorded, with the nearest recordings. */
 import path from 'node:path'
 import { describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
@@ -9,17 +9,17 @@ import type { DifferenceView, MissView, NearMissView } from '../views.ts'
 import type { CassetteCatalog } from './cassette-catalog.ts'
 
 /** The newest last. */
-export const missViews = (run: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
-  run.all().flatMap(({ store, summary }) => {
+export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
+  engines.all().flatMap(({ store, summary }) => {
     const misses = [...summary.misses.values()]
     if (misses.length === 0) return []
     const name = path.basename(path.resolve(store.dir))
-    // What nobody has recorded into yet has no folder.
+    // Before the first recording there is no folder.
     const storeOnDisk = catalog.names().includes(name) ? catalog.snapshot(name).store : undefined
     return misses.map((miss) => missView(miss, name, [store, storeOnDisk]))
   })
 
-/** @param stores the server's own, and what lies on the disk now: another process may have run the command */
+/** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
 function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
   const { key, reason, request, what, advice, command } = miss
   const nearest = nearestByMiss.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
@@ -31,7 +31,7 @@ function missView(miss: Miss, cassette: string, stores: readonly [Store, Store |
   }
 }
 
-/** Pages ask again and again; the recordings beside a miss need not be read each time. */
+/** Views of nearest recordings, so that polling pages do not read the files each time. */
 const nearestByMiss = new WeakMap<Miss, readonly NearMissView[]>()
 
 function nearView({ key, differences }: NearMiss, store: Store): NearMissView {

@@ -1,28 +1,14 @@
-/** How large a file is, before it is read, and whether it is still the same. */
-import { statSync } from 'node:fs'
+/** Sizes of files before they are read; 0 where there is no file. */
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 
-interface FileSizeAndTime {
-  readonly bytes: number
-  /** When it was changed last, in milliseconds. */
-  readonly mtimeMs: number
-}
+export const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
 
-/** Nothing at all where there is no file. */
-export function fileSizeAndTime(file: string): FileSizeAndTime {
-  try {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    return { bytes: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0 }
-  } catch {
-    return { bytes: 0, mtimeMs: 0 }
-  }
-}
-
-/** Bytes of a recording: its file, and the bodies that lie beside it (docs/cassette-format.md). */
+/** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
 export function recordingSize(file: string): number {
   const stem = file.slice(0, -'.json'.length)
-  let sum = fileSizeAndTime(file).bytes
+  let sum = fileSize(file)
   for (let at = 0; ; at += 1) {
-    const { bytes } = fileSizeAndTime(`${stem}.${at}.bin`)
+    const bytes = fileSize(`${stem}.${at}.bin`)
     if (bytes === 0) return sum
     sum += bytes
   }

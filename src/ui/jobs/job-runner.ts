@@ -1,4 +1,4 @@
-/** Does what takes long in a thread, so that clients are answered meanwhile; one job after the other, none for ever. */
+/** Runs slow jobs in a worker thread, one after the other and for a limited time, so that clients are answered meanwhile. */
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -7,14 +7,14 @@ import { packageFile } from '../../text/package-file.ts'
 import { BadRequest } from '../bad-request.ts'
 import { type JobResult, runJob, type UiJob } from './ui-job.ts'
 
-/** In the package; sources have none, and do their work in this thread. */
+/** In the built package; from source there is none, and jobs run in this thread. */
 const defaultWorkerFile = packageFile('ui/jobs/job-worker.js')
 /** Seconds that a job may take. */
 const maxJobSeconds = 120
 /** Jobs that may wait. */
 const maxWaitingJobs = 8
 
-/** What a thread says when it has finished. */
+/** The message of a worker that has finished. */
 export type JobMessage = { readonly done: JobResult } | { readonly fault: string }
 
 export class JobRunner {
@@ -23,26 +23,18 @@ export class JobRunner {
   #previousJob: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
-  /**
-   * @param workerFile what does a job
-   * @param maxSeconds seconds that it may take
-   */
+  /** @param workerFile the worker's program. @param maxSeconds that a job may take */
   constructor(workerFile: URL = defaultWorkerFile, maxSeconds: number = maxJobSeconds) {
     this.#workerFile = workerFile
     this.#maxSeconds = maxSeconds
   }
 
-  /** @throws Refusal where too much is waiting, where it takes too long, or where a cassette cannot be read */
+  /** @throws BadRequest where too many jobs wait, where it times out, or where a cassette cannot be read */
   async run(job: UiJob): Promise<JobResult> {
     if (this.#waiting >= maxWaitingJobs)
-      throw new BadRequest(
-        503,
-        'busy',
-        'too many questions at once that take long; ask again when they are answered',
-      )
+      throw new BadRequest(503, 'busy', 'too many slow requests at once; try again when they are answered')
     this.#waiting += 1
-    const previousJob = this.#previousJob
-    const result = previousJob.then(() => this.#execute(job))
+    const result = this.#previousJob.then(() => this.#execute(job))
     this.#previousJob = result.catch(() => undefined)
     try {
       return await result
@@ -63,13 +55,8 @@ function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<J
   worker.unref()
   return new Promise((resolve, reject) => {
     const timeout = setTimeout(() => {
-      reject(
-        new BadRequest(
-          503,
-          'too-long',
-          `this takes longer than ${maxSeconds} s; ask at a terminal: ${commandFor(job)}`,
-        ),
-      )
+      const info = `timed out after ${maxSeconds} s; run it at a terminal: ${commandFor(job)}`
+      reject(new BadRequest(503, 'too-long', info))
       void worker.terminate()
     }, maxSeconds * 1000)
     timeout.unref()
@@ -77,11 +64,11 @@ function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<J
       'done' in message ? resolve(message.done) : reject(new BadRequest(404, 'unreadable', message.fault)),
     )
     worker.once('error', (error) =>
-      reject(new BadRequest(503, 'gave-up', `${error.message}; try ${commandFor(job)}`)),
+      reject(new BadRequest(503, 'gave-up', `${error.message}; run ${commandFor(job)}`)),
     )
     worker.once('exit', () => {
       clearTimeout(timeout)
-      reject(new BadRequest(503, 'gave-up', `the work ended early; try ${commandFor(job)}`))
+      reject(new BadRequest(503, 'gave-up', `the worker ended early; run ${commandFor(job)}`))
     })
   })
 }

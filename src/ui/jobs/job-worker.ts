@@ -1,4 +1,4 @@
-/** The thread of one job. */
+/** The worker thread of one job. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreError } from '../../store/store-error.ts'
 import type { JobMessage } from './job-runner.ts'

@@ -1,7 +1,8 @@
-/** What takes long: comparing, checking, joining listings. A function of its job, so that a thread can do it. */
+/** Slow jobs of the pages: comparing, checking, joining listings. Plain functions of the job, for a worker thread. */
 import path from 'node:path'
-import { type CassetteIssue, cassetteIssues, secretIssues } from '../../cassette-check/cassette-issues.ts'
+import { type CassetteIssue, cassetteIssues } from '../../cassette-check/cassette-issues.ts'
 import { loadSide } from '../../cassette-check/load-side.ts'
+import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
@@ -21,14 +22,14 @@ export type UiJob =
   | { readonly kind: 'listings'; readonly dir: string; readonly folder: string }
   | { readonly kind: 'drift'; readonly a: string; readonly b: string }
 
-/** As a page is told it: JSON, or a report in HTML. */
+/** JSON of a view, or an HTML report. */
 export type JobResult =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'html'; readonly text: string }
 
-/** Things of one kind that one answer tells. */
+/** Items of one kind in one result. */
 const maxItems = 500
-/** Parts of one listing: a bar has no room for more. */
+/** Parts of one listing: the page's bar has no room for more. */
 const maxParts = 100
 
 /** @throws StoreError */

@@ -22,7 +22,7 @@ else parentPort.postMessage({ done: { kind: 'json', value: workerData.folder } }
 
 const listings = (dir: string, folder: string) => ({ kind: 'listings', dir, folder }) as const
 
-it('a job that takes too long is ended, with the verb that takes its time; those behind it are done', async () => {
+it('a job that takes too long is ended, with the command that takes its time; those behind it are done', async () => {
   const aside = new JobRunner(thread(), 0.2)
   const [check, next] = await Promise.allSettled([
     aside.run({ kind: 'check', dir: 'tapes/mine' }),
@@ -33,11 +33,11 @@ it('a job that takes too long is ended, with the verb that takes its time; those
     reason: {
       status: 503,
       code: 'too-long',
-      message: 'this takes longer than 0.2 s; ask at a terminal: wikitape check tapes/mine',
+      message: 'timed out after 0.2 s; run it at a terminal: wikitape check tapes/mine',
     },
   })
   // With half a second for a whole thread to start a busy machine would fail it: it may only not be left waiting.
-  expect(next.status === 'fulfilled' || String(next.reason).includes('longer than')).toBe(true)
+  expect(next.status === 'fulfilled' || String(next.reason).includes('timed out')).toBe(true)
 })
 
 it('what a thread says, and that it ended early, reaches who asked', async () => {
@@ -50,7 +50,7 @@ it('what a thread says, and that it ended early, reaches who asked', async () =>
   await expect(aside.run({ kind: 'drift', a: 'a', b: 'b' })).rejects.toMatchObject({
     status: 503,
     code: 'gave-up',
-    message: 'the work ended early; try wikitape diff a b',
+    message: 'the worker ended early; run wikitape diff a b',
   })
 })
 

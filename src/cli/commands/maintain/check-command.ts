@@ -1,6 +1,7 @@
 /** `wikitape check`: is a cassette fit to be committed and relied on? */
 import path from 'node:path'
-import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
+import { type CassetteIssue, cassetteIssues } from '../../../cassette-check/cassette-issues.ts'
+import { secretIssues } from '../../../cassette-check/secret-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, CommandContext, ParsedArgs } from '../../args/command.ts'

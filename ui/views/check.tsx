@@ -1,8 +1,8 @@
-/** What `wikitape check` says of a cassette. */
+/** The issues that `wikitape check` finds in a cassette. */
 import type { JSX } from 'preact'
-import type { CheckView } from '../src/ui/views.ts'
-import { useFetch } from './ask.ts'
-import { Badge, Command, Fetched, plural, Text } from './parts.tsx'
+import type { CheckView } from '../../src/ui/views.ts'
+import { Badge, Command, Fetched, plural, Text } from '../parts.tsx'
+import { useFetch } from '../server-api.ts'
 
 export function Check({ cassette }: { readonly cassette: string }): JSX.Element {
   const issues = useFetch<CheckView>('api/check', { cassette })
@@ -14,8 +14,8 @@ export function Check({ cassette }: { readonly cassette: string }): JSX.Element 
           <>
             {total === 0 ? (
               <p class="good" role="status">
-                No faults: every file can be read, nothing is doubled or contradicts another, no secret was
-                found.
+                No faults: every file can be read, no recording is duplicate or contradicts another, no secret
+                was found.
               </p>
             ) : (
               <p role="status">

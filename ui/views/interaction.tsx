@@ -1,11 +1,11 @@
-/** One interaction: who asked for what, and each answer. */
+/** One interaction: its request, the caller, and each response. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { InteractionView, ParamView, ResponseView, TextView } from '../src/ui/views.ts'
-import { errorText, fetchJson, type QueryParams, useFetch } from './ask.ts'
-import { Command, Fetched, number, Text } from './parts.tsx'
-import { linkTo } from './route.ts'
-import { Tree } from './tree.tsx'
+import type { InteractionView, ParamView, ResponseView, TextView } from '../../src/ui/views.ts'
+import { Command, Fetched, number, Text } from '../parts.tsx'
+import { linkTo } from '../route.ts'
+import { errorText, fetchJson, type QueryParams, useFetch } from '../server-api.ts'
+import { Tree } from './response-tree.tsx'
 
 export function Interaction({
   cassette,
@@ -52,7 +52,7 @@ export function Interaction({
 }
 
 const requestSummary = ({ who, state, key }: InteractionView): string =>
-  `asked ${who === '' ? 'by nobody in particular' : `as ${who}`}${state === '' ? '' : `, after ${state}`} · key ${key}`
+  `requested ${who === '' ? 'anonymously' : `as ${who}`}${state === '' ? '' : `, after ${state}`} · key ${key}`
 
 const Params = ({ params }: { readonly params: readonly ParamView[] }): JSX.Element => (
   <>
@@ -96,7 +96,7 @@ function Response({
   return (
     <section class="response">
       <h2>
-        {of === 1 ? 'Answer' : `Answer ${at + 1} of ${of}`} <span class="quiet">HTTP {status}</span>
+        {of === 1 ? 'Response' : `Response ${at + 1} of ${of}`} <span class="quiet">HTTP {status}</span>
       </h2>
       <ul class="headers">
         {headers.map(([name, value]) => (
@@ -125,7 +125,7 @@ function Response({
   )
 }
 
-/** The text as the wiki sent it, piece by piece. */
+/** The text as the wiki sent it, in pieces. */
 function Raw({ answer }: { readonly answer: QueryParams }): JSX.Element {
   const first = useFetch<TextView>('api/text', answer)
   const [more, setMore] = useState<readonly TextView[]>([])
@@ -148,7 +148,7 @@ function Raw({ answer }: { readonly answer: QueryParams }): JSX.Element {
               dir="auto"
               readOnly
               rows={20}
-              aria-label="the answer as it was sent"
+              aria-label="the response as it was sent"
               value={pieces.map(({ text }) => text).join('')}
             />
             {next < total && (

@@ -1,12 +1,12 @@
-/** Questions to the server, and what became of them. */
+/** Requests to the server, and the state of their answers. */
 import { useEffect, useState } from 'preact/hooks'
 
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
-/** What is known of an answer; `value` stays while it is asked for again. */
+/** State of an answer; `value` stays while it is reloaded. */
 export interface FetchState<T> {
   readonly value?: T
-  /** What went wrong, in words. */
+  /** Message of a failed request. */
   readonly fault?: string
   readonly loading: boolean
 }
@@ -18,7 +18,7 @@ export function address(path: string, query: QueryParams = {}): string {
   return `/__wikitape/${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** @throws Error with the server's words */
+/** @throws Error with the server's message */
 export async function fetchJson<T>(path: string, query: QueryParams = {}, signal?: AbortSignal): Promise<T> {
   const response = await fetch(address(path, query), signal === undefined ? {} : { signal })
   const body: unknown = await response.json()
@@ -32,9 +32,9 @@ function infoIn(body: unknown): string | undefined {
 }
 
 /**
- * Asks whenever the question changes.
- * @param path undefined: nothing is asked
- * @param every milliseconds after which it is asked again; never unless given
+ * Loads an answer whenever path or query change.
+ * @param path undefined: nothing is loaded
+ * @param every milliseconds between reloads; no reloads unless given
  */
 export function useFetch<T>(
   path: string | undefined,

@@ -1,116 +1,20 @@
-/** What a cassette holds: modules, their interactions, and each of them whole. */
+/** The interactions of a cassette: searched by name page by page, and in their files on demand. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type {
-  CassetteView as Cassette,
-  FolderView,
-  RowPage,
-  RowView,
-  SearchInFilesView,
-} from '../src/ui/views.ts'
-import { errorText, fetchJson, useFetch } from './ask.ts'
+import type { RowPage, RowView, SearchInFilesView } from '../../src/ui/views.ts'
+import { Fetched, number, Pager, plural, Text } from '../parts.tsx'
+import { linkTo } from '../route.ts'
+import { errorText, fetchJson, useFetch } from '../server-api.ts'
 import { Listings } from './coverage.tsx'
-import { Interaction } from './interaction.tsx'
-import { Fetched, number, Pager, plural, Search, Text } from './parts.tsx'
-import { linkTo } from './route.ts'
 
-interface CassetteViewState {
+export interface CassetteViewState {
   readonly cassette: string
   readonly folder: string
   readonly q: string
   readonly from: number
 }
 
-export function CassetteView({
-  cassette,
-  params,
-}: {
-  readonly cassette: string
-  readonly params: URLSearchParams
-}): JSX.Element {
-  const key = params.get('key')
-  const viewState: CassetteViewState = {
-    cassette,
-    folder: params.get('folder') ?? '',
-    q: params.get('q') ?? '',
-    from: Number(params.get('from')) || 0,
-  }
-  const known = useFetch<Cassette>('api/cassette', { cassette })
-  if (key !== null) return <Interaction key={key} cassette={cassette} id={key} />
-  return (
-    <Fetched state={known}>
-      {(one) => (
-        <>
-          <h1>
-            <Text>{one.name}</Text>
-          </h1>
-          <p class="quiet">
-            <Text>{cassetteSummary(one)}</Text>
-          </p>
-          <search class="bar">
-            <Search
-              label="Search requests"
-              value={viewState.q}
-              onSearch={(q) => {
-                location.hash = linkTo('cassette', { ...viewState, q, from: 0 })
-              }}
-            />
-          </search>
-          <div class="columns">
-            <Folders folders={one.folders} viewState={viewState} />
-            <InteractionSearch viewState={viewState} />
-          </div>
-        </>
-      )}
-    </Fetched>
-  )
-}
-
-const cassetteSummary = ({ upstream, engine, recorded, interactions }: Cassette): string =>
-  [
-    plural(interactions, 'interaction'),
-    upstream,
-    engine === '' ? '' : `MediaWiki ${engine}`,
-    recorded === '' ? '' : `since ${recorded}`,
-  ]
-    .filter((part) => part !== '')
-    .join(' · ')
-
-function Folders({
-  folders,
-  viewState,
-}: {
-  readonly folders: readonly FolderView[]
-  readonly viewState: CassetteViewState
-}): JSX.Element {
-  return (
-    <nav class="folders" aria-label="modules">
-      <h2>Modules</h2>
-      <ul>
-        <li>
-          <a
-            href={linkTo('cassette', { cassette: viewState.cassette, q: viewState.q })}
-            aria-current={viewState.folder === '' ? 'true' : undefined}
-          >
-            All
-          </a>
-        </li>
-        {folders.map(({ name, label, interactions }) => (
-          <li key={name}>
-            <a
-              href={linkTo('cassette', { cassette: viewState.cassette, folder: name, q: viewState.q })}
-              aria-current={viewState.folder === name ? 'true' : undefined}
-            >
-              <Text>{label}</Text> <span class="quiet">{number(interactions)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-function InteractionSearch({ viewState }: { readonly viewState: CassetteViewState }): JSX.Element {
+export function InteractionSearch({ viewState }: { readonly viewState: CassetteViewState }): JSX.Element {
   const { cassette, folder, q, from } = viewState
   const found = useFetch<RowPage<RowView>>('api/interactions', { cassette, folder, q, from })
   return (
@@ -138,7 +42,7 @@ function InteractionSearch({ viewState }: { readonly viewState: CassetteViewStat
   )
 }
 
-/** Joining them takes time, so that they are asked for only where somebody wants them. */
+/** Loaded when opened: joining listings takes time. */
 function FolderListings({
   cassette,
   folder,
@@ -188,7 +92,7 @@ const InteractionList = ({
   </ol>
 )
 
-/** Names are searched at once; whole files only on demand, in small steps, since there may be a hundred thousand. */
+/** Searches whole files on demand, in small steps: there may be 100,000. */
 function FileSearch({
   viewState: { cassette, folder, q },
 }: {

@@ -1,12 +1,12 @@
-/** Requests as they come in. */
+/** Live requests. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { RequestView } from '../src/ui/views.ts'
-import { address } from './ask.ts'
-import { Badge, number, plural, Search, Text } from './parts.tsx'
-import { linkTo } from './route.ts'
+import type { RequestView } from '../../src/ui/views.ts'
+import { Badge, number, plural, Search, Text } from '../parts.tsx'
+import { linkTo } from '../route.ts'
+import { address } from '../server-api.ts'
 
-/** Requests that are kept, and those that are painted. */
+/** Requests in memory, and rows on the page. */
 const maxRequests = 2000
 const maxShown = 200
 
@@ -14,7 +14,7 @@ const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 
 
 type ConnectionState = 'connecting' | 'connected' | 'lost'
 
-/** The newest first. The server tells the last ones to whoever comes, and repeats none after a pause. */
+/** The newest first. The server sends a new page the last requests, and repeats none after a pause. */
 function useRequests(paused: boolean): {
   readonly requests: readonly RequestView[]
   readonly state: ConnectionState
@@ -30,7 +30,7 @@ function useRequests(paused: boolean): {
       const fresh = (JSON.parse(data) as readonly RequestView[]).toReversed()
       setRequests((before) => {
         const last = before[0]?.id ?? 0
-        // A server that was started anew counts from one again.
+        // A restarted server counts from one again.
         const isNewRun = (fresh[0]?.id ?? 0) < last
         return [...fresh.filter(({ id }) => isNewRun || id > last), ...(isNewRun ? [] : before)].slice(
           0,
@@ -85,7 +85,7 @@ export function LiveView(): JSX.Element {
 
 function statusText(state: ConnectionState, paused: boolean, found: number, all: number): string {
   if (paused) return 'Paused.'
-  if (state === 'lost') return 'The server is gone; waiting for it.'
+  if (state === 'lost') return 'Connection lost; retrying.'
   if (all === 0)
     return state === 'connecting' ? 'Connecting…' : 'No request yet. Point a client at this server.'
   const cut = found > maxShown ? `, the last ${maxShown} shown` : ''
@@ -132,7 +132,7 @@ function RequestRow({ request }: { readonly request: RequestView }): JSX.Element
   )
 }
 
-/** Where one can read on; nothing of what is not recorded. */
+/** The page with details; none for what is not recorded. */
 function linkOf({ outcome, cassette, key, source }: RequestView): string | undefined {
   switch (outcome) {
     case 'replayed':

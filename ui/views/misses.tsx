@@ -1,11 +1,11 @@
-/** What was asked for and is not recorded: why, what is nearest, and the command that records it. */
+/** Misses: why a request was not answered, the nearest recording, and the command that records it. */
 import type { JSX } from 'preact'
-import type { DifferenceView, MissView, NearMissView } from '../src/ui/views.ts'
-import { useFetch } from './ask.ts'
-import { Badge, Command, Fetched, number, plural, Text } from './parts.tsx'
-import { linkTo } from './route.ts'
+import type { DifferenceView, MissView, NearMissView } from '../../src/ui/views.ts'
+import { Badge, Command, Fetched, number, plural, Text } from '../parts.tsx'
+import { linkTo } from '../route.ts'
+import { useFetch } from '../server-api.ts'
 
-/** Milliseconds after which it is looked again whether somebody has run a command. */
+/** Milliseconds between reloads: the user may have run the command. */
 const refreshMs = 1500
 
 export function Misses({ params }: { readonly params: URLSearchParams }): JSX.Element {
@@ -38,7 +38,7 @@ export function Misses({ params }: { readonly params: URLSearchParams }): JSX.El
 }
 
 function missSummary(all: number, waiting: number): string {
-  if (all === 0) return 'Nothing was missed.'
+  if (all === 0) return 'No misses.'
   if (waiting === 0) return `All that was missed (${number(all)}) is recorded now.`
   return `${plural(waiting, 'request')} not recorded${all > waiting ? `, ${number(all - waiting)} recorded since` : ''}.`
 }
@@ -95,7 +95,7 @@ const NearMiss = ({
           <tr>
             <th scope="col">Parameter</th>
             <th scope="col">Recorded</th>
-            <th scope="col">Asked for</th>
+            <th scope="col">Requested</th>
           </tr>
         </thead>
         <tbody>
@@ -125,7 +125,7 @@ const Difference = ({
   )
 }
 
-/** Both values, what they do not have in common marked. */
+/** Both values, with their differences marked. */
 function markDifference(
   recorded: string | undefined,
   got: string | undefined,
@@ -142,7 +142,7 @@ function markDifference(
   return [marked(recorded, begin, end) ?? none, marked(got, begin, end) ?? none]
 }
 
-/** @param begin letters at the front that are alike. @param end those at the back */
+/** @param begin number of equal letters at the start. @param end at the end */
 function marked(value: string | undefined, begin: number, end: number): JSX.Element | undefined {
   if (value === undefined) return undefined
   const letters = [...value]

@@ -1,11 +1,11 @@
-/** What is recorded of each listing, as a bar: its parts, and the gaps between them. */
+/** The coverage of each listing as a bar: recorded parts and gaps. */
 import type { JSX } from 'preact'
-import type { CassetteView, ListingView, PartView } from '../src/ui/views.ts'
-import { useFetch } from './ask.ts'
-import { Badge, Command, Fetched, number, plural, Text } from './parts.tsx'
-import { linkTo } from './route.ts'
+import type { CassetteView, ListingView, PartView } from '../../src/ui/views.ts'
+import { Badge, Command, Fetched, number, plural, Text } from '../parts.tsx'
+import { linkTo } from '../route.ts'
+import { useFetch } from '../server-api.ts'
 
-/** Interactions of a cassette whose listings are joined all at once. */
+/** Interactions up to which all listings of a cassette are joined at once. */
 const maxJoinedInteractions = 3000
 
 export function Coverage({
@@ -95,7 +95,7 @@ function Listing({
         {rule !== '' && (
           <>
             {' '}
-            · goes on by <Text>{rule}</Text>
+            · continues by <Text>{rule}</Text>
           </>
         )}
       </p>
@@ -136,7 +136,7 @@ const partWords = (part: PartView): string =>
       ? 'an empty listing'
       : `has ${part.first} … ${part.last} (${number(part.items)})`
 
-/** As wide as there are items; of a gap nobody knows how many it has. The words below say the same. */
+/** Widths by number of items; the size of a gap is unknown. The words below say the same. */
 const Bar = ({ parts }: { readonly parts: readonly PartView[] }): JSX.Element => (
   <div class="coverage" role="img" aria-label={parts.map(partWords).join('; ')}>
     {parts.map((part, at) => (

@@ -1,8 +1,8 @@
-/** Two cassettes to compare; the report has a page of its own, the same that `wikitape diff --format html` writes. */
+/** Chooses two cassettes to compare. The report is a page of its own, as `wikitape diff --format html` writes it. */
 import type { JSX } from 'preact'
-import type { AboutView } from '../src/ui/views.ts'
-import { address } from './ask.ts'
-import { linkTo } from './route.ts'
+import type { AboutView } from '../../src/ui/views.ts'
+import { linkTo } from '../route.ts'
+import { address } from '../server-api.ts'
 
 export function Drift({
   about,
@@ -31,7 +31,7 @@ export function Drift({
         </a>
       </div>
       {cassettes.length < 2 && (
-        <p class="quiet">Only cassettes that lie beside this one can be compared, and there is no other.</p>
+        <p class="quiet">Only cassettes in the same folder can be compared, and there is no other one.</p>
       )}
     </>
   )

@@ -1,16 +1,16 @@
-/** An answer as a tree that unfolds: the server is asked for the members of what is opened, a few hundred at a time. */
+/** A response as a tree that unfolds. Members of an opened value are loaded from the server, a few hundred at a time. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { NodeView, RowPage } from '../src/ui/views.ts'
-import { errorText, fetchJson, type QueryParams } from './ask.ts'
-import { number, plural, Text } from './parts.tsx'
+import type { NodeView, RowPage } from '../../src/ui/views.ts'
+import { number, plural, Text } from '../parts.tsx'
+import { errorText, fetchJson, type QueryParams } from '../server-api.ts'
 
-/** Which answer: its cassette, key and number. */
+/** Cassette, key and number of a response. */
 type ResponseId = QueryParams
 
 /** Levels that are open at first. */
 const openLevels = 3
-/** Members of a value that opens by itself at most. */
+/** Members up to which a value opens by itself. */
 const maxAutoOpened = 20
 
 export const Tree = ({ answer }: { readonly answer: ResponseId }): JSX.Element => (
@@ -43,7 +43,7 @@ function Members({
   return (
     <ul>
       {known.rows.map((node, at) => (
-        // Names may be doubled; places are not.
+        // Names may occur twice; positions do not.
         <Member
           key={at}
           answer={answer}

@@ -1,0 +1,106 @@
+/** Issues of secrets: values in a cassette's files that should have been redacted. */
+import path from 'node:path'
+import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
+import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
+import { decompress } from '../engine/redaction/decompress.ts'
+import { type DetectedSecret, detectedSecret } from '../privacy/detect/detected-secret.ts'
+import { scanBody, scanFile } from '../privacy/detect/scan-file.ts'
+import { isPlaceholder } from '../privacy/secrets/secret.ts'
+import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
+import { cleanValue } from '../request/inner-secrets.ts'
+import { parseRequestKey } from '../request/request-key.ts'
+import { isSecretParam } from '../request/secret-params.ts'
+import type { CassetteStore } from '../store/cassette-store.ts'
+import { entriesIn } from '../store/files/paths-inside.ts'
+import { readBytes } from '../store/files/whole-files.ts'
+import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
+import type { CassetteIssue } from './cassette-issues.ts'
+
+/** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */
+export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
+  const files = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
+  for (const name of files.sort())
+    for (const { where, kind, excerpt } of detectedSecretsIn(name, store))
+      yield {
+        kind: 'secret',
+        file: `${path.join(store.dir, name)} ${where}`,
+        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
+      }
+}
+
+function detectedSecretsIn(name: string, store: CassetteStore): readonly DetectedSecret[] {
+  const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
+  const interaction = interactionOf(store, name)
+  const body = interaction === undefined ? undefined : bodyOfFile(bytes, name, interaction)
+  // A name derived from the request repeats the file's content, and may cut a placeholder.
+  const isDerivedName = interaction !== undefined && hasDerivedName(interaction, name)
+  const inName = scanFile(isDerivedName ? '' : name, '', { inflate: decompress })
+  const inContent =
+    body === undefined
+      ? scanFile('', decodeText(bytes), { inflate: decompress })
+      : scanBody(body, { inflate: decompress })
+  const falseAlarms = new Set(interaction?.falseAlarms)
+  const isFalseAlarm = ({ named, digest, where }: DetectedSecret): boolean =>
+    !named && falseAlarms.has(digest) && (body !== undefined || where.startsWith('responses['))
+  const found = [...inName, ...inContent.filter((one) => !isFalseAlarm(one))]
+  const inRequest =
+    interaction === undefined || body !== undefined ? [] : secretsInRequest(interaction, store)
+  return [...found, ...inRequest.filter(({ digest }) => !found.some((one) => one.digest === digest))]
+}
+
+const decodeText = (bytes: Uint8Array): string | Uint8Array => {
+  const text = Buffer.from(bytes).toString('utf8')
+  return text.includes('\ufffd') ? bytes : text
+}
+
+/** The body in a separate body file, in the form in which it was scanned when recorded; undefined for other files. */
+function bodyOfFile(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
+  const at = /\.(\d+)\.bin$/.exec(name)?.[1]
+  if (at === undefined) return undefined
+  return responses[Number(at)]?.body.kind === 'text'
+    ? { kind: 'text', text: Buffer.from(bytes).toString('utf8') }
+    : { kind: 'binary', bytes }
+}
+
+const hasDerivedName = ({ key, request }: Interaction, name: string): boolean =>
+  interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
+
+/** The interaction that an interaction file or a body file belongs to. */
+function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
+  const key = parseRequestKey(keyInFileName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
+  const found = key === undefined ? undefined : store.get(key)
+  return found?.kind === 'found' ? found.interaction : undefined
+}
+
+/** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
+function secretsInRequest(
+  { request, sentValues }: Interaction,
+  store: CassetteStore,
+): readonly DetectedSecret[] {
+  const format = request.get('format') ?? 'json'
+  const modules = activeModules(request, format, (module) => describedModule(store, module)).filter(
+    ({ description }) => description !== undefined,
+  )
+  return [...request, ...sentValues].flatMap(([name, value]) => {
+    const inner = cleanValue(name, value).secrets
+    const isSecret =
+      !name.includes(' ') &&
+      !isPlaceholder(value) &&
+      isSecretParam(name, value, findParamDescriptions(name, modules)[0])
+    const all = [...inner, ...(isSecret && value !== '' ? [[name, value] as const] : [])]
+    return all.flatMap(([source, secret]) => {
+      const kind = requestSecretKind(source, secret)
+      return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
+    })
+  })
+}
+
+/** An unreadable description is an issue of its own. */
+function describedModule(store: CassetteStore, module: string): ModuleDescription | undefined {
+  try {
+    return store.module(module)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,84 @@
+/** What a cassette's folder holds besides recordings: manifest, index and descriptions. Read again when they change on disk. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Manifest } from '../../cassette/format/manifest.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { ChangeDetector } from '../changes/change-detector.ts'
+import { racyWindowMs } from '../changes/file-signature.ts'
+import { isInside } from '../files/paths-inside.ts'
+import { DescriptionFiles } from './description-files.ts'
+import { InteractionIndex } from './interaction-index.ts'
+import { ManifestFile } from './manifest-file.ts'
+
+export class CassetteContents {
+  readonly dir: string
+  /** See `racyWindowMs`. */
+  readonly windowMs: number
+  readonly descriptions: DescriptionFiles
+  readonly #changes: ChangeDetector
+  #manifest: ManifestFile
+  #index: InteractionIndex
+  /** Before any of it was read, in milliseconds since 1970. */
+  #readAt: number
+  #generation = 0
+
+  private constructor(manifest: ManifestFile, index: InteractionIndex, readAt: number, windowMs: number) {
+    this.dir = manifest.dir
+    this.windowMs = windowMs
+    this.descriptions = new DescriptionFiles(this.dir)
+    this.#changes = new ChangeDetector(this.dir, windowMs)
+    this.#manifest = manifest
+    this.#index = index
+    this.#readAt = readAt
+  }
+
+  /** Undefined where there is no manifest. @throws StoreError */
+  static read(dir: string, windowMs: number = racyWindowMs): CassetteContents | undefined {
+    const readAt = Date.now()
+    const manifest = ManifestFile.read(dir)
+    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs)
+  }
+
+  static forNewCassette(dir: string, manifest: Manifest): CassetteContents {
+    const file = ManifestFile.forNewCassette(dir, manifest)
+    return new CassetteContents(file, InteractionIndex.empty(), Date.now(), racyWindowMs)
+  }
+
+  get manifest(): ManifestFile {
+    return this.#manifest
+  }
+
+  get index(): InteractionIndex {
+    return this.#index
+  }
+
+  /** See `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
+  generation(folder?: string): number {
+    if (this.#changes.hasChanged(() => this.#index.allFolders, this.#readAt)) this.#readAgain()
+    const files = (): Iterable<string> => this.#index.entries(folder).map(([, file]) => file)
+    if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
+    return this.#generation
+  }
+
+  /** Adds a recording that another process may have written since the index was read. */
+  indexIfPresent(key: RequestKey, file: string): void {
+    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.#index.set(key, file)
+  }
+
+  #readAgain(): void {
+    this.#readAt = Date.now()
+    this.#manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.#manifest
+    this.#index = readOrElse(InteractionIndex.empty(), () => InteractionIndex.read(this.dir))
+    this.descriptions.forget()
+    this.#changes.reset(this.#index.allFolders, this.#readAt)
+    this.#generation += 1
+  }
+}
+
+function readOrElse<T>(fallback: T, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    return fallback
+  }
+}
