@@ -1,12 +1,7 @@
 /** What each part of the continue values of a listing says, as all boundaries of all its walks allow. */
 import { membersOf, textOf } from '../../src/json/json-tree.ts'
-import {
-  type Boundary,
-  type Explanation,
-  explainedText,
-  partsOf,
-  valueSpellings,
-} from '../../src/paging/rules/continue-rule.ts'
+import { type Boundary, partsOf } from '../../src/paging/rules/continue-rule.ts'
+import { type Explanation, explainedText, valueSpellings } from '../../src/paging/rules/explanation.ts'
 
 /** A boundary, and how many rows lie before it. */
 export interface CountedBoundary extends Boundary {

@@ -2,15 +2,9 @@
 
 import { type JsonTree, memberOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
-import type { FactOrder, FactPageOrder, ListingFact } from '../../src/knowledge/listing-facts.ts'
+import type { ListingFact, PageOrder, RowOrder } from '../../src/knowledge/listing-facts.ts'
 import type { ListingRow } from '../../src/paging/reading/row.ts'
-import {
-  inResponseOrder,
-  isGrouped,
-  pageOrders,
-  type RowOrder,
-  rowsInOrder,
-} from '../../src/paging/rules/row-order.ts'
+import { inResponseOrder, isGrouped, pageOrders, rowsInOrder } from '../../src/paging/rules/row-order.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
 
@@ -62,7 +56,7 @@ function settled(draft: Draft): ListingFact {
 function isChance(
   { kind, distinct, pages = [] }: Draft,
   [first = '']: readonly string[],
-  order: FactOrder,
+  order: RowOrder,
 ): boolean {
   if (kind === 'list' || distinct === false || !first.startsWith('?') || first === '?titles') return false
   return kind === 'prop' || order !== 'wire' || pages.join() !== 'rows'
@@ -155,7 +149,7 @@ function factOf(name: string, members: readonly Evidence[], tell: Tell): Draft |
  * Of several orders that the walks do not tell apart, the one that the continue values follow: where titles or ids
  * are looked up, the database gives them in an order of its own.
  */
-function likeliest(orders: readonly FactOrder[], value: readonly string[]): FactOrder {
+function likeliest(orders: readonly RowOrder[], value: readonly string[]): RowOrder {
   const [first = ''] = value
   const follows = (order: RowOrder): boolean =>
     order.startsWith('title')
@@ -229,7 +223,7 @@ function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly Cou
 }
 
 /** Every order in which the pages of all batches are written. */
-function pagesOf(members: readonly Evidence[], order: RowOrder): readonly FactPageOrder[] {
+function pagesOf(members: readonly Evidence[], order: RowOrder): readonly PageOrder[] {
   return pageOrders.filter((wire) =>
     members.every(({ whole, parts }) =>
       [whole, ...parts.map(({ batch }) => batch)].every((batch) => {

@@ -1,68 +1,61 @@
-/** Files with what another program kept of a wiki, and which of them make one recording together. */
+/** Finds and reads the recordings of another program: one file, or all of a folder. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { orUsageError, UsageError } from '../cli/args/command.ts'
 import { isInside } from '../store/files/paths-inside.ts'
 import { readBytes, readHead, readText } from '../store/files/whole-files.ts'
 import { errorText } from '../text/error-text.ts'
-import type { ImportContext, ImportedEntry } from './exchange/imported-exchange.ts'
+import type { ImportContext, ImportedEntry, ImportFault } from './exchange/imported-exchange.ts'
 import { readRecording } from './read-recording.ts'
 
-/** A file, and what it holds. */
 export interface RecordingFile {
   readonly file: string
-  /** The path below the folder that was named; empty for a file that was named itself. */
+  /** The path below the given folder; empty for a given file. */
   readonly relativePath: string
-  /** True for one exchange of many that lie apart. */
+  /** True for a file of one exchange, one of many in a folder. */
   readonly isOneExchange: boolean
   readonly readings: readonly ImportedEntry[]
-  /** Where and why the rest could not be read. */
+  /** Where and why the rest cannot be read. */
   readonly fault?: string | undefined
 }
 
 export interface RecordingFiles {
   readonly files: readonly RecordingFile[]
-  /** Files of a folder that hold no exchanges, each with where and why. */
+  /** Files of a folder without exchanges, each with where and why. */
   readonly unreadable: readonly string[]
 }
 
-/** Endings of the formats; other files of a folder are ours where they begin as a recording does. */
+/** Extensions of the formats; other files of a folder are read where they begin as a recording does. */
 const extensions: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
 
 type ImportDefaults = Pick<ImportContext, 'now' | 'base'>
 
-/** @param onFile called before a file is read @throws UsageError where nothing can be read */
+/** Why there is nothing to read, or what was found. @param onFile called before a file is read */
 export async function findRecordings(
   target: string,
   defaults: ImportDefaults,
   onFile: (file: string) => void,
-): Promise<RecordingFiles> {
-  if (!isFolder(target)) {
-    onFile(target)
-    await setImmediate()
-    const found = await readRecordingFile(target, '', defaults)
-    if (typeof found === 'string') throw new UsageError(found)
-    return { files: [found], unreadable: [] }
-  }
+): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  for (const relativePath of filesBelow(target)) {
-    onFile(path.join(target, relativePath))
+  const paths = isFolder(target) ? filesBelow(target) : ['']
+  if (typeof paths === 'string') return paths
+  for (const relativePath of paths) {
+    const file = relativePath === '' ? target : path.join(target, relativePath)
+    onFile(file)
     await setImmediate()
-    const found = await readRecordingFile(path.join(target, relativePath), relativePath, defaults)
+    const found = await readRecordingFile(file, relativePath, defaults)
     if (typeof found === 'string') unreadable.push(found)
     else files.push(found)
   }
-  if (files.length === 0)
-    throw new UsageError(
-      unreadable[0] ??
-        `${target} holds no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`,
-    )
-  return { files, unreadable }
+  if (files.length > 0) return { files, unreadable }
+  return (
+    unreadable[0] ??
+    `${target} holds no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`
+  )
 }
 
-/** False where it cannot be told; reading it then says why. */
+/** False where stat fails; reading it then says why. */
 function isFolder(target: string): boolean {
   try {
     return statSync(target).isDirectory()
@@ -71,18 +64,19 @@ function isFolder(target: string): boolean {
   }
 }
 
-/** Every file with one of the endings, links not followed; bodies of WireMock are none. @throws UsageError */
-function filesBelow(folder: string): readonly string[] {
-  return orUsageError(`cannot read ${folder}`, () =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }),
-  )
-    .filter((entry) => entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name)))
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((relativePath) => !relativePath.split(path.sep).includes('__files'))
-    .sort()
+/** Every file that may be a recording, but bodies of WireMock, links not followed; or why the folder cannot be read. */
+function filesBelow(folder: string): readonly string[] | string {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name)))
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .filter((relativePath) => !relativePath.split(path.sep).includes('__files'))
+      .sort()
+  } catch (error) {
+    return `cannot read ${folder}: ${errorText(error)}`
+  }
 }
 
-/** Characters within which a recording says what it is. */
 const headLength = 2000
 const recordingHead =
   /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/
@@ -91,35 +85,36 @@ function mayBeRecording(file: string): boolean {
   return extensions.has(path.extname(file).toLowerCase()) || recordingHead.test(readHead(file, headLength))
 }
 
-/** What a file holds, or where and why it cannot be read. */
 async function readRecordingFile(
   file: string,
   relativePath: string,
   defaults: ImportDefaults,
 ): Promise<RecordingFile | string> {
-  const text = readRecordingText(file)
-  if (typeof text !== 'object') return text
-  const recording = await readRecording(text.text, {
+  let text: string | undefined
+  try {
+    text = readText(file)
+  } catch (error) {
+    return `cannot read ${file}: ${errorText(error)}`
+  }
+  if (text === undefined) return `there is no file ${file}; expected a recording of another program`
+  const recording = await readRecording(text, {
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
   })
   if (!recording.ok) return faultText(file, recording.fault)
-  const { isOneExchange: scattered, readings, fault } = recording
-  return { file, relativePath, isOneExchange: scattered, readings, fault: fault && faultText(file, fault) }
+  const { isOneExchange, readings, fault } = recording
+  return { file, relativePath, isOneExchange, readings, fault: fault && faultText(file, fault) }
 }
 
-const faultText = (
-  file: string,
-  { line, column, message }: { line: number; column: number; message: string },
-): string => `${file}:${line}:${column}: ${message}`
+const faultText = (file: string, { line, column, message }: ImportFault): string =>
+  `${file}:${line}:${column}: ${message}`
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function readWiremockBody(file: string, name: string): Uint8Array | undefined {
-  const folder = foldersAbove(path.resolve(file)).find((one) => existsSync(path.join(one, '__files', name)))
+  const below = path.join('__files', name)
+  const folder = foldersAbove(path.resolve(file)).find((one) => existsSync(path.join(one, below)))
   if (folder === undefined || !isInside(path.join(folder, '__files'), name)) return undefined
-  return isInside(folder, path.join('__files', name))
-    ? readBytes(path.join(folder, '__files', name))
-    : undefined
+  return isInside(folder, below) ? readBytes(path.join(folder, below)) : undefined
 }
 
 /** Innermost first, up to the one that holds `mappings`. */
@@ -130,13 +125,4 @@ function foldersAbove(file: string): readonly string[] {
   for (let at = folder; at !== root && at !== path.dirname(at); at = path.dirname(at))
     folders.push(path.dirname(at))
   return folders
-}
-
-function readRecordingText(file: string): { readonly text: string } | string {
-  try {
-    const text = readText(file)
-    return text === undefined ? `there is no file ${file}; expected a recording of another program` : { text }
-  } catch (error) {
-    return `cannot read ${file}: ${errorText(error)}`
-  }
 }

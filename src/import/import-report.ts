@@ -1,6 +1,4 @@
-/** What an import says: by file and in sum, so that the sums add up to the entries. */
-
-import type { CommandContext } from '../cli/args/command.ts'
+/** The report of an import: by file and in total, so that the totals add up to the entries. */
 import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/plural.ts'
 import type { ImportedFile } from './import-job.ts'
@@ -8,106 +6,122 @@ import type { ImportedFile } from './import-job.ts'
 export interface ImportResult {
   readonly files: readonly ImportedFile[]
   /** Entries of sites that are no wiki, or not the wiki asked for. */
-  readonly elsewhere: number
-  /** Files, or parts of files, that hold nothing that can be read, each with where and why. */
+  readonly otherSites: number
+  /** Files, or parts of files, that cannot be read, each with where and why. */
   readonly unreadable: readonly string[]
   readonly undescribed: boolean
   readonly remarks: readonly string[]
   readonly dryRun: boolean
 }
 
-/** Things of one kind that are named one by one: a folder may be of something else altogether. */
-const maxListed = 10
-
-interface ImportTotals {
-  readonly entries: number
-  readonly taken: number
-  readonly same: number
-  readonly leftOut: number
-  readonly elsewhere: number
-  readonly redacted: number
+interface Output {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
 }
 
-export function importTotals({ files, elsewhere }: ImportResult): ImportTotals {
+/** Lines of one kind at most: a folder may be of something else altogether. */
+const maxListed = 10
+
+export const isIncomplete = ({ files, unreadable }: ImportResult): boolean =>
+  unreadable.length > 0 || files.some(({ skipped }) => skipped.length > 0)
+
+type Totals = Readonly<Record<'entries' | 'recorded' | 'unchanged' | 'skipped' | 'redirects', number>>
+
+function totalsOf(files: readonly ImportedFile[]): Totals {
   const sum = (count: (one: ImportedFile) => number): number =>
     files.reduce((all, one) => all + count(one), 0)
   return {
-    entries: sum((one) => one.entries) + elsewhere,
-    taken: sum((one) => one.taken),
-    same: sum((one) => one.same),
-    leftOut: sum((one) => one.leftOut.length),
-    elsewhere,
-    redacted: [...countRedactions(files).values()].reduce((all, count) => all + count, 0),
+    entries: sum((one) => one.entries),
+    recorded: sum((one) => one.recorded),
+    unchanged: sum((one) => one.unchanged),
+    skipped: sum((one) => one.skipped.length),
+    redirects: sum((one) => one.redirects),
   }
 }
 
-/** What was replaced inside of bodies, and how often. */
 function countRedactions(files: readonly ImportedFile[]): ReadonlyMap<string, number> {
-  const all = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { redacted } of files)
-    for (const [what, count] of Object.entries(redacted)) all.set(what, (all.get(what) ?? 0) + count)
-  return all
+    for (const [what, count] of Object.entries(redacted)) counts.set(what, (counts.get(what) ?? 0) + count)
+  return counts
 }
 
-export function reportImport(result: ImportResult, asJson: boolean, shell: CommandContext): void {
-  const sums = importTotals(result)
-  if (asJson) {
-    const { files, unreadable, undescribed, remarks, dryRun } = result
-    shell.stdout(`${JSON.stringify({ ...sums, files, unreadable, undescribed, remarks, dryRun })}\n`)
-    return
+export function reportImport(result: ImportResult, asJson: boolean, output: Output): void {
+  if (asJson) output.stdout(`${JSON.stringify(toJson(result))}\n`)
+  else
+    for (const line of [...reportLines(result), totalLine(result)])
+      output.stderr(`wikitape: ${escapeControls(line)}\n`)
+}
+
+/** With the names that `--json` promises. */
+function toJson({ files, otherSites, unreadable, undescribed, remarks, dryRun }: ImportResult): object {
+  const { entries, recorded, unchanged, skipped } = totalsOf(files)
+  return {
+    ...{ entries: entries + otherSites, taken: recorded, same: unchanged, leftOut: skipped },
+    ...{ elsewhere: otherSites, redacted: sumOf(countRedactions(files)) },
+    files: files.map((one) => ({
+      ...{ file: one.file, cassette: one.cassette, wiki: one.wiki, entries: one.entries },
+      ...{ taken: one.recorded, same: one.unchanged, leftOut: one.skipped },
+      ...{ redacted: one.redacted, redirects: one.redirects },
+    })),
+    ...{ unreadable, undescribed, remarks, dryRun },
   }
-  const print = (line: string): void => shell.stderr(`wikitape: ${escapeControls(line)}\n`)
-  for (const line of reportLines(result)) print(line)
-  const many = new Set(result.files.map((one) => one.cassette)).size
-  const where = many > 1 ? ` for ${plural(many, 'cassette')}` : ''
-  print(
-    `${result.dryRun ? 'dry run, nothing written: ' : ''}${plural(sums.entries, 'entry', 'entries')}${where}: ` +
-      `taken ${sums.taken}, same ${sums.same}, left out ${sums.leftOut}, of other sites ${sums.elsewhere}; redacted ${sums.redacted}` +
-      (result.unreadable.length === 0 ? '' : `; ${plural(result.unreadable.length, 'file')} not read whole`),
-  )
 }
 
-function reportLines(result: ImportResult): readonly string[] {
-  const { files, unreadable, undescribed, remarks } = result
-  const cassettes = [...new Set(files.map((one) => one.cassette))]
-  const redirects = files.reduce((all, one) => all + one.redirects, 0)
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): string {
+  const { entries, recorded, unchanged, skipped } = totalsOf(files)
+  const cassettes = new Set(files.map((one) => one.cassette)).size
   return [
+    dryRun ? 'dry run, nothing written: ' : '',
+    plural(entries + otherSites, 'entry', 'entries'),
+    cassettes > 1 ? ` for ${plural(cassettes, 'cassette')}` : '',
+    `: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}, of other sites ${otherSites}`,
+    `; redacted ${sumOf(countRedactions(files))}`,
+    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read whole`,
+  ].join('')
+}
+
+function reportLines({ files, unreadable, undescribed, remarks }: ImportResult): readonly string[] {
+  const cassettes = [...new Set(files.map((one) => one.cassette))]
+  const { redirects } = totalsOf(files)
+  const lines = [
     ...limitLines(
-      unreadable.map((why) => `left out: ${why}`),
-      (more) => `left out: ${more} more files of the folder that hold no recordings of these formats`,
+      unreadable.map((why) => `skipped: ${why}`),
+      (more) => `skipped: ${more} more files of the folder that hold no recordings of these formats`,
     ),
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),
     ...remarks,
     ...[...countRedactions(files)].map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
-    ...(redirects === 0
-      ? []
-      : [
-          `${redirects} redirects from one address of the wiki to another are kept: replay with --rewrite-urls, or as a proxy (exec --forward-proxy), lest clients follow them to the wiki`,
-        ]),
-    ...(undescribed
-      ? [
-          "no wiki described its modules: requests are told apart by wikitape's own descriptions, where it has them, and count as sent otherwise; --describe URL or --describe-from CASSETTE tells more",
-        ]
-      : []),
   ]
+  if (redirects > 0)
+    lines.push(
+      `${redirects} redirects from one address of the wiki to another are recorded: replay with --rewrite-urls, or as a proxy (exec --forward-proxy), or clients follow them to the wiki`,
+    )
+  if (undescribed)
+    lines.push(
+      "no wiki described its modules: requests are matched by wikitape's own descriptions, where it has them, and exactly as sent otherwise; --describe URL or --describe-from CASSETTE adds descriptions",
+    )
+  return lines
 }
 
-const fileLines = ({ file, leftOut }: ImportedFile): readonly string[] =>
+const fileLines = ({ file, skipped }: ImportedFile): readonly string[] =>
   limitLines(
-    leftOut.map(
+    skipped.map(
       ({ entry, address, why }) =>
-        `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}left out: ${why}`,
+        `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}skipped: ${why}`,
     ),
-    (more) => `${file}: ${more} more entries left out; --json names them all`,
+    (more) => `${file}: ${more} more entries skipped; --json names them all`,
   )
 
 function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
-  const own = all.filter(({ cassette }) => cassette === dir)
-  const sum = (count: (one: ImportedFile) => number): number =>
-    own.reduce((sums, one) => sums + count(one), 0)
-  const from = own.length > 1 ? `${own.length} files` : (own[0]?.file ?? '')
-  return `${from} → ${dir}: taken ${sum((one) => one.taken)}, same ${sum((one) => one.same)}, left out ${sum((one) => one.leftOut.length)}`
+  const files = all.filter(({ cassette }) => cassette === dir)
+  const { recorded, unchanged, skipped } = totalsOf(files)
+  const from = files.length > 1 ? `${files.length} files` : (files[0]?.file ?? '')
+  return `${from} → ${dir}: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}`
 }
 
 const limitLines = (lines: readonly string[], rest: (more: number) => string): readonly string[] =>

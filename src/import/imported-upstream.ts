@@ -1,22 +1,23 @@
-/** Stands for the wiki while its kept answers are recorded. */
+/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki. */
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { bundledModule } from '../wiki/modules/bundled-modules.ts'
 
-/** Answers with what was kept; only what wikitape itself wants to know of the wiki may be asked of a live one. */
+/** A live wiki, or a cassette, that describes modules. */
+export type DescriptionSource = Upstream | CassetteStore
+
 export class ImportedUpstream implements Upstream {
   readonly #liveDescriber: Upstream | undefined
   readonly #describedCassette: CassetteStore | undefined
-  /** The answer of the exchange at hand. */
+  /** The answer of the exchange that is recorded. */
   nextAnswer: WikiAnswer | undefined
-  /** True where the wiki may be taken for one that does not describe itself: nothing here says otherwise. */
+  /** True where the wiki may be one that does not describe itself: nothing says otherwise. */
   mayRefuseDescriptions = false
-  /** The software, where it is known, whose modules wikitape may know. */
+  /** The wiki's software, where known, which selects bundled descriptions. */
   generator: string | undefined
 
-  /** @param descriptionSource a live wiki, or a cassette, that tells what the modules are like */
-  constructor(descriptionSource: Upstream | CassetteStore | undefined) {
+  constructor(descriptionSource: DescriptionSource | undefined) {
     const isLive = descriptionSource !== undefined && 'ask' in descriptionSource
     this.#liveDescriber = isLive ? descriptionSource : undefined
     this.#describedCassette = isLive ? undefined : descriptionSource
@@ -39,8 +40,8 @@ export class ImportedUpstream implements Upstream {
   }
 
   /**
-   * A cassette that holds descriptions must not lose its trust in them: there, what another cassette or wikitape itself
-   * knows of a module stands for what the wiki would say.
+   * Refusing would mark a cassette that holds descriptions as one without: there, another cassette's or bundled
+   * descriptions stand in for the wiki's.
    */
   #ownAnswer(target: string): WikiAnswer {
     const wanted = new URL(target, 'http://wiki.invalid').searchParams.get('modules')
@@ -51,13 +52,12 @@ export class ImportedUpstream implements Upstream {
   }
 
   #module(path: string): string | undefined {
-    const described = this.#describedCassette?.moduleText(path)
-    const shipped = bundledModule(path, this.generator)
-    return described ?? (shipped && JSON.stringify(shipped))
+    const bundled = bundledModule(path, this.generator)
+    return this.#describedCassette?.moduleText(path) ?? (bundled && JSON.stringify(bundled))
   }
 }
 
-/** Whoever describes the modules may be another wiki than the one that was recorded. */
+/** The live wiki may be another one than the recorded. */
 function withoutWikiId(answer: WikiAnswer): WikiAnswer {
   const text = Buffer.from(answer.body).toString('utf8')
   return { ...answer, body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')) }
@@ -70,7 +70,7 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
   body: Buffer.from(text),
 })
 
-/** As proxy/describe.ts asks. */
+/** The targets of engine/own-requests/. */
 const isOwnRequest = (target: string): boolean =>
   /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases&format=json&formatversion=2$/.test(
     target,

@@ -1,47 +1,37 @@
-/** Exchanges out of a text, whose format is told by what it holds. */
-import type { FormatReader, ImportContext, ImportedEntry, ImportFault } from './exchange/imported-exchange.ts'
-import { exvcrReader } from './formats/exvcr/read.ts'
-import { harReader } from './formats/har/read.ts'
-import { nockReader } from './formats/nock/read.ts'
-import { talkbackReader } from './formats/talkback/read.ts'
-import { vcrpyReader, vcrReader, whyTooOld } from './formats/vcr/read.ts'
-import { wiremockReader } from './formats/wiremock/read.ts'
+/** Reads the exchanges of a text, whose format is recognised by its content. */
+import {
+  type ImportContext,
+  type ImportedEntry,
+  type ImportFault,
+  toImportedEntry,
+} from './exchange/imported-exchange.ts'
+import { formatReaders } from './formats/import-formats.ts'
+import { whyTooOld } from './formats/vcr/read.ts'
 import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
 
 export type ParsedRecording =
   | {
       readonly ok: true
-      /** True for a file of one exchange, of which others have many. */
+      /** True for a file of one exchange, one of many. */
       readonly isOneExchange: boolean
       readonly readings: readonly ImportedEntry[]
-      /** Where and why a part of it could not be read that is no entry. */
+      /** Where and why a part outside of entries cannot be read. */
       readonly fault?: ImportFault | undefined
     }
   | { readonly ok: false; readonly fault: ImportFault }
 
-const formatReaders: readonly FormatReader[] = [
-  harReader,
-  vcrpyReader,
-  vcrReader,
-  exvcrReader,
-  nockReader,
-  talkbackReader,
-  wiremockReader,
-]
 const entryPaths = formatReaders.flatMap(({ entries }) => (entries === undefined ? [] : [entries]))
 
-/** What is sound in a text that does not parse is read; its entries that are not are left out with where and why. */
+/** Where a text does not parse, its sound entries are read, and the others become unusable ones. */
 export async function readRecording(text: string, context: ImportContext): Promise<ParsedRecording> {
   const documents = salvageDocuments(text.replace(/^\ufeff/, ''), entryPaths)
-  return mergeDocuments(await Promise.all(documents.map((part) => readDocument(part, context))))
+  return mergeDocuments(await Promise.all(documents.map((one) => readDocument(one, context))))
 }
 
-/** What came of a part, or why nothing did. */
 interface DocumentEntries {
-  readonly isScattered: boolean
+  readonly isOneExchange: boolean
   readonly readings: readonly ImportedEntry[]
-  /** Readings of entries that could be read. */
-  readonly sound: number
+  readonly soundCount: number
   readonly fault?: ImportFault | undefined
 }
 
@@ -50,28 +40,33 @@ async function readDocument(
   context: ImportContext,
 ): Promise<DocumentEntries> {
   const nothing = (why: ImportFault): DocumentEntries => ({
-    isScattered: false,
+    isOneExchange: false,
     readings: [],
-    sound: 0,
+    soundCount: 0,
     fault: why,
   })
   if (fault !== undefined && value === undefined) return nothing(fault)
   const readings: ImportedEntry[] = []
-  let isScattered = true
+  let isOneExchange = true
   let isKnown = false
   for (const format of formatReaders) {
     const read = format.read(value, { ...context, mayBeCut })
     if (typeof read === 'string') return nothing({ ...startOfText, message: read })
     if (read === undefined) continue
     // Two recorders may have written into one file: YAML takes their lists for members of one map.
-    readings.push(...(await read))
-    isScattered &&= format.hasOneExchangePerFile === true
+    for (const raw of await Promise.all(read)) readings.push(toImportedEntry(raw, context))
+    isOneExchange &&= format.hasOneExchangePerFile === true
     isKnown = true
   }
   if (!isKnown) return nothing(broken[0]?.fault ?? { ...startOfText, message: whyUnknownFormat(value) })
-  const sound = readings.length
+  const soundCount = readings.length
   for (const { index, fault: why } of broken) readings.splice(index, 0, unreadableEntry(why))
-  return { isScattered, readings, sound, fault: sound === 0 ? (fault ?? broken[0]?.fault) : fault }
+  return {
+    isOneExchange,
+    readings,
+    soundCount,
+    fault: soundCount === 0 ? (fault ?? broken[0]?.fault) : fault,
+  }
 }
 
 const startOfText = { line: 1, column: 1 } as const
@@ -79,17 +74,18 @@ const startOfText = { line: 1, column: 1 } as const
 function mergeDocuments(documents: readonly DocumentEntries[]): ParsedRecording {
   const readings = documents.flatMap((one) => one.readings)
   const fault = documents.find((one) => one.fault !== undefined)?.fault
-  if (fault !== undefined && documents.every(({ sound }) => sound === 0)) return { ok: false, fault }
+  if (fault !== undefined && documents.every(({ soundCount }) => soundCount === 0))
+    return { ok: false, fault }
   return {
     ok: true,
-    isOneExchange: readings.length < 2 && documents.every((one) => one.isScattered),
+    isOneExchange: readings.length < 2 && documents.every((one) => one.isOneExchange),
     readings,
     fault,
   }
 }
 
 const unreadableEntry = ({ line, column, message }: ImportFault): ImportedEntry => ({
-  kind: 'lacking',
+  kind: 'unusable',
   address: '',
   why: `it cannot be read: line ${line}, column ${column}: ${message}`,
 })

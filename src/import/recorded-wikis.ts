@@ -1,10 +1,9 @@
-/** Which wikis a recording is of: http and https are one, and so are addresses that a recorded redirect joins; two paths of one host are two. */
-import type { ApiUrl } from '../http/api-url.ts'
-import { readApiUrl } from '../http/api-url.ts'
+/** The wikis of a recording: http and https are one, as are addresses joined by a redirect; two paths of one host are two. */
+import { type ApiUrl, readApiUrl } from '../http/api-url.ts'
 import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
 
 export interface RecordedWiki {
-  /** The address that answers rather than leads elsewhere. */
+  /** The address that answers rather than redirects. */
   readonly api: ApiUrl
   /** Host and path of each address of its api.php. */
   readonly addresses: ReadonlySet<string>
@@ -17,7 +16,7 @@ const exchangesIn = (readings: readonly ImportedEntry[]): readonly ImportedExcha
 
 export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
 
-/** In the order in which they were first asked. */
+/** In the order of their first requests. */
 export function findWikis(readings: readonly ImportedEntry[]): readonly RecordedWiki[] {
   const apiExchanges = exchangesIn(readings).filter(({ url }) => isApiUrl(url))
   if (apiExchanges.length === 0) return readings.flatMap(wikiOfUnusable).slice(0, 1)
@@ -43,36 +42,34 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
   })
 }
 
-/** Where nothing is whole, that much can be told of it. */
+/** The wiki of an entry, where no entry is usable. */
 function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
-  const address = one.kind === 'lacking' ? one.address : ''
+  const address = one.kind === 'unusable' ? one.address : ''
   if (!URL.canParse(address) || !isApiUrl(new URL(address))) return []
   const api = readApiUrl(address)
   return typeof api === 'string' ? [] : [{ api, addresses: new Set([api.host + api.path]) }]
 }
 
-/** The same, and first of all the wiki of an address that the user names. */
+/** The same, beginning with the wiki that the user names. */
 export function findWikisWith(
   api: ApiUrl,
   readings: readonly ImportedEntry[],
 ): readonly [RecordedWiki, ...RecordedWiki[]] {
   const address = api.host + api.path
   const found = findWikis(readings)
-  const known = found.find(({ addresses: places }) => places.has(address))
+  const known = found.find(({ addresses }) => addresses.has(address))
   return [{ api, addresses: known?.addresses ?? new Set([address]) }, ...found.filter((one) => one !== known)]
 }
 
 /**
- * The wiki among these that an address belongs to: of its api.php the wiki itself; of another page the one in whose
- * folder it lies, or the first of that host. Undefined for one of no wiki's, or where there is no address.
+ * The wiki among these that an address belongs to, by its api.php; other pages by folder, then by host. Undefined for
+ * another site's; the first wiki for what is no address.
  */
 export function wikiOf(address: string, wikis: readonly RecordedWiki[]): RecordedWiki | undefined {
   if (!URL.canParse(address)) return wikis[0]
   const url = new URL(address)
-  if (isApiUrl(url)) return wikis.find(({ addresses: places }) => places.has(hostAndPath(url)))
-  const ofHost = wikis.filter(({ addresses: places }) =>
-    [...places].some((address) => address.startsWith(`${url.host}/`)),
-  )
+  if (isApiUrl(url)) return wikis.find(({ addresses }) => addresses.has(hostAndPath(url)))
+  const ofHost = wikis.filter(({ addresses }) => [...addresses].some((one) => one.startsWith(`${url.host}/`)))
   const folderOf = ({ api }: RecordedWiki): string => api.path.replace(/api\.php$/, '')
   return (
     ofHost

@@ -1,16 +1,15 @@
 /**
- * The files below data/, read when somebody first wants to know. By `require`, which every Node.js reads JSON with
- * without a warning, also where modules run in a realm of their own (vitest's `vmThreads`).
+ * The JSON files of data/, parsed when first needed. `require` reads JSON without a warning in every Node.js, also in
+ * modules of a realm of their own (vitest's `vmThreads`).
  */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../text/package-file.ts'
 
+type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'module-quirks'
+
 const require: NodeJS.Require = createRequire(import.meta.url)
-
-type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'oddities'
-
-/** Kept here as well: to look a file up once more among those required costs more than most questions that are asked of it. */
+/** Faster than `require`'s own cache: some files are asked for several times a request. */
 const parsedFiles = new Map<DataFileName, unknown>()
 
 /** The parsed file, the same object each time. */

@@ -1,13 +1,13 @@
 /**
- * What MediaWiki's own modules, and those of extensions that are widely installed, say of themselves in each version:
- * for wikis that refuse `action=paraminfo`, and for recordings that came without it. Data: data/modules.json.
+ * Descriptions of MediaWiki's modules and of those of common extensions, by version: for wikis that refuse
+ * `action=paraminfo`, and for recordings without it. Data: data/modules.json.
  */
 import { dataFile } from './data-file.ts'
 import { bracketingVersions } from './versions.ts'
 
 type ModuleJson = Readonly<Record<string, unknown>>
 
-/** One of several wordings, and the versions that have it; `on` is absent where all that have the module agree. */
+/** One wording of a description, and its versions; `on` is absent where all versions with the module agree. */
 type Wording = Readonly<{ on?: string } & ModuleJson>
 
 interface KnownModule {
@@ -21,31 +21,23 @@ export interface ModuleData {
   readonly modules: Readonly<Record<string, KnownModule>>
 }
 
-/** Its shape is proven by test/knowledge/modules.test.ts. */
 const moduleData = (): ModuleData => dataFile('modules') as ModuleData
 
-/** True where a module of that path was ever described. */
-const isKnown = (path: string): boolean => Object.hasOwn(moduleData().modules, path)
-
 /**
- * The module as all versions around the wiki's describe it, in the words of `paraminfo`; undefined where none does.
- * What they disagree on is left out: the parameter, or that fact of it.
- * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`; all versions count where it says nothing
+ * The description of a module in the format of `paraminfo`: what all versions around the wiki's own agree on. Parameters
+ * and facts on which they disagree are left out. Undefined where no version has the module.
+ * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`; undefined: all versions
  */
-export function knownModule(path: string, generator: string | undefined): ModuleJson | undefined {
-  return isKnown(path)
-    ? describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
-    : undefined
-}
+export const knownModule = (path: string, generator: string | undefined): ModuleJson | undefined =>
+  describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
-/** The module as that one version describes it. */
 export const moduleInVersion = (from: ModuleData, path: string, version: string): ModuleJson | undefined =>
   describeFor(from, path, [version])
 
 function describeFor(from: ModuleData, path: string, versions: readonly string[]): ModuleJson | undefined {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined
   if (entry === undefined) return undefined
-  // An extension that one version's wiki did not carry says nothing against the others.
+  // A version whose wiki lacked an extension says nothing against the others.
   const versionsWithIt = versions.filter((one) => isOfVersion(entry, one))
   const facts = versionsWithIt.map((one) => wordingIn(entry.is, one))
   const module = agreedFacts(facts, moduleAgreement)
@@ -65,21 +57,19 @@ function describeFor(from: ModuleData, path: string, versions: readonly string[]
 const isOfVersion = ({ on }: { readonly on?: string }, version: string): boolean =>
   on === undefined || on.split(' ').includes(version)
 
-/** What one version says; undefined where it says nothing. */
+/** The wording of one version; undefined where it has none. */
 function wordingIn(wordings: string | Wording | readonly Wording[], version: string): ModuleJson | undefined {
   if (typeof wordings === 'string') return { type: wordings }
-  const wording = isList(wordings) ? wordings.find((one) => isOfVersion(one, version)) : wordings
-  if (wording === undefined || !isOfVersion(wording, version)) return undefined
+  const wording = [wordings].flat().find((one) => isOfVersion(one, version))
+  if (wording === undefined) return undefined
   const { on: _, ...rest } = wording
   return rest
 }
 
-const isList = (wordings: Wording | readonly Wording[]): wordings is readonly Wording[] =>
-  Array.isArray(wordings)
-
-/** Facts that must be equal for a wording to be one, and those that stand where any version has them: what is wary. */
 interface AgreementRules {
+  /** Facts on which all versions must agree. */
   readonly same: readonly string[]
+  /** Facts that hold where any version has them, to be cautious. */
   readonly any: readonly string[]
 }
 
@@ -109,7 +99,7 @@ function agreedFacts(
   return Object.fromEntries([...equal, ...cautious])
 }
 
-/** A parameter in the words of `paraminfo`. */
+/** A parameter in the format of `paraminfo`. */
 function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJson {
   const { values, deprecatedvalues, submodules, type, ...rest } = param
   const split = (text: unknown): readonly string[] => (typeof text === 'string' ? text.split('|') : [])

@@ -1,61 +1,60 @@
 /**
- * What is true of the listings of every wiki of a version: how they go on, and in what order their rows stand.
- * Data, written by `npm run learn` out of walks through real wikis (data/, docs/decisions/0028); nothing here believes
- * them: a cassette's own evidence wins.
+ * Facts about listings of every wiki of a version: how they continue, and the order of their rows. Data, written by
+ * `npm run learn` from walks through real wikis (data/, docs/decisions/0028). What a cassette itself proves comes first.
  */
 import { dataFile } from './data-file.ts'
 import { bracketingVersions, minorOf } from './versions.ts'
 
-/** How the rows of one batch are brought into the order of the listing. */
-export type FactOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
+/**
+ * How the rows of one batch are brought into the order of the listing: as written (`wire`), by the `index` that search
+ * gives to pages, by page id, by namespace and title, or by time and revision id.
+ */
+export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
 
-/** How the pages of a generator are written, from rows in the order of the listing. */
-export type FactPageOrder = 'rows' | 'id' | 'title'
+/** The order of pages in the response of a generator: that of the listing, by page id, or by title. */
+export type PageOrder = 'rows' | 'id' | 'title'
 
 export interface ListingFact {
   readonly kind: 'list' | 'generator' | 'prop'
   /** e.g. `allpages`. */
   readonly module: string
   /**
-   * Parameters of the module, less its prefix, that it was proven under: `''` absent, `*` present with whatever value,
-   * `|` several values, else the one value. `titles` stands for `titles`, `pageids` and `revids`.
+   * Parameters that the fact was proven with, without the prefix: `''` absent, `*` any value, `|` several values, else
+   * that value. `titles` means `titles`, `pageids` and `revids`.
    */
   readonly when: Readonly<Record<string, string>>
-  /** Absent where it holds for both. */
+  /** Absent where the fact holds for both. */
   readonly formatversion?: '1' | '2'
-  /** Versions that walks proved it on, e.g. `1.43`. */
+  /** Versions on which it was proven, e.g. `1.43`. */
   readonly on: readonly string[]
-  /** How many continue values it explained in each of them. */
+  /** The number of continue values that it explained in each version. */
   readonly proven: Readonly<Record<string, number>>
-  /** The first version that it may be of; absent where nothing speaks against older ones. */
+  /** The first version that it may hold for; absent where older ones are not excluded. */
   readonly since?: string
-  /** The continuation parameter, less the module's prefix. */
+  /** The continuation parameter, without the prefix. */
   readonly param: string
   /** True where the value is a number in JSON. */
   readonly number?: true
   /**
-   * What each part between `|` says: `title:db-key` (a member of the row, and its spelling), `page.pageid` (of the page
-   * that the row belongs to), `:db-key` (the row is itself a string), `#` (how many rows lie before it), `'page'` (that
-   * text), `?` (what no row shows), `?user` (the same, but one value for all rows of one `user`). Where the walks do
-   * not tell several apart, all of them, with `&` between: it may be believed where they agree.
+   * The parts between `|`: `title:db-key` (a member of the row, and its spelling), `page.pageid` (a member of the row's
+   * page), `:db-key` (the row is a string), `#` (the number of rows before it), `'page'` (that text), `?` (what no row
+   * shows), `?user` (the same, with one value for all rows of one `user`). `&` is between explanations that the walks
+   * leave open; they hold where they agree.
    */
   readonly value: readonly string[]
-  /** Every order that all walks allow; one as a rule. */
-  readonly order: readonly FactOrder[]
-  /** Of generators: every order in which some wiki wrote its pages. */
-  readonly pages?: readonly FactPageOrder[]
-  /** False where several rows lead to one page, so that an answer may hide some. */
+  /** Every order that all walks allow; mostly one. */
+  readonly order: readonly RowOrder[]
+  /** For generators: every order of pages that some wiki had. */
+  readonly pages?: readonly PageOrder[]
+  /** False where several rows may be one page, so that an answer may hide some. */
   readonly distinct?: false
-  /** True where the wiki contradicts itself, so that one batch tells nothing of another. */
+  /** True where the wiki contradicts itself, so that a batch proves nothing about another. */
   readonly contradicts?: true
 }
 
-/** Parameters that change in what order rows come, or how the wiki goes on: a fact that does not name them is not of them. */
-export const orderingParams: readonly string[] = [
-  ...['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles'],
-]
+/** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
+export const orderingParams: readonly string[] = 'dir sort unique redirect orderby generatetitles'.split(' ')
 
-/** All of them, in the order of their modules. */
 export function listingFacts(): readonly ListingFact[] {
   facts ??= [
     ...factsIn('list', dataFile('lists')),
@@ -66,14 +65,14 @@ export function listingFacts(): readonly ListingFact[] {
 }
 let facts: readonly ListingFact[] | undefined
 
-/** What would be known if nobody had ever asked a wiki of that version. */
+/** The facts without the evidence of one version. */
 export const withoutVersion = (version: string): readonly ListingFact[] =>
   listingFacts().flatMap((fact) => {
     const on = fact.on.filter((one) => one !== version)
     return on.length === 0 ? [] : [{ ...fact, on }]
   })
 
-/** The files leave out what follows. Their shape is proven by test/knowledge/listing-facts.test.ts. */
+/** Adds what the files leave out. Their shape is proven by test/knowledge/listing-facts.test.ts. */
 function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
   return Array.isArray(data)
     ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({ ...fact, kind, on: Object.keys(fact.proven) }))
@@ -81,14 +80,11 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
 }
 
 /**
- * What holds on a wiki of all that fits one listing: of each proven version the most particular fact. Undefined where
- * versions around the wiki's own disagree.
- * @param generator as siteinfo says it, e.g. `MediaWiki 1.43.9`
+ * The fact that holds on a wiki, of those that fit one listing: for each proven version the most specific one counts.
+ * Undefined where the versions around the wiki's own disagree.
+ * @param generator as in siteinfo, e.g. `MediaWiki 1.43.9`
  */
-export function factFor(
-  fitting: readonly ListingFact[],
-  generator: string | undefined,
-): ListingFact | undefined {
+export function factFor(fitting: readonly ListingFact[], generator?: string): ListingFact | undefined {
   const proven = new Map<string, ListingFact>()
   for (const fact of fitting) {
     for (const on of fact.on) {
@@ -98,7 +94,7 @@ export function factFor(
   }
   const versions = [...proven.keys()].sort((a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0))
   const [first, ...others] = bracketingVersions(versions, generator).map((one) => proven.get(one))
-  // A fact that is known to be younger says nothing of older wikis, nor of those that do not say what they are.
+  // A fact of newer versions does not hold for older wikis, nor for those of unknown version.
   const younger = [first, ...others].some(
     (fact) => fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
   )
@@ -107,7 +103,7 @@ export function factFor(
 
 const specificity = ({ when }: ListingFact): number => Object.keys(when).length
 
-/** What two versions have in common: an order without the value, where they differ in that. */
+/** What two facts have in common: where their values differ, only the order. */
 function commonFact(a: ListingFact | undefined, b: ListingFact | undefined): ListingFact | undefined {
   if (a === b || a === undefined || b === undefined) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean => JSON.stringify(x) === JSON.stringify(y)

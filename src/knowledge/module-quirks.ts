@@ -1,10 +1,10 @@
 /**
- * Modules that mean something else by a limit, an order, a continue value or no format than the others do. Unlike the rest of
- * data/ this is read out of MediaWiki's source: no walk shows why; each was met on a real wiki too.
+ * Modules whose limit, order, continue value or missing format means something else than in other modules. Read out of
+ * MediaWiki's source, unlike the rest of data/, since no recorded walk shows why; each was met on a real wiki too.
  */
 import { dataFile } from './data-file.ts'
 
-/** A way in which modules are odd; data/oddities.json says of each what it is, and where it was read. */
+/** What a quirk is, and its source: data/module-quirks.json. */
 export type QuirkName =
   | 'drawn'
   | 'ranked'
@@ -18,7 +18,7 @@ export type QuirkName =
   | 'one-at-a-time'
   | 'costly-parameters'
   | 'costly-values'
-  | 'counts-onward'
+  | 'counts-later-pages'
   | 'by-file-names'
   | 'names-files'
   | 'names-categories'
@@ -31,7 +31,7 @@ export interface ModuleQuirk {
   readonly modules: readonly string[]
   /** Members, parameters or values in which it shows. */
   readonly names?: readonly string[]
-  /** From 1.N on, where older versions do not. */
+  /** The N of the first version 1.N with the quirk; absent where all versions have it. */
   readonly since?: number
   /** Classes of MediaWiki and its extensions that do so. */
   readonly source: string
@@ -39,14 +39,12 @@ export interface ModuleQuirk {
 
 /** Its shape is proven by test/knowledge/module-quirks.test.ts. */
 const quirks = (): Readonly<Record<QuirkName, ModuleQuirk>> =>
-  dataFile('oddities') as Readonly<Record<QuirkName, ModuleQuirk>>
+  dataFile('module-quirks') as Readonly<Record<QuirkName, ModuleQuirk>>
 
-/** True where a module is odd in that way, in whichever versions. */
+/** True where a module has that quirk, in whichever versions. */
 export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
   quirks()[quirk].modules.includes(module)
 
-/** The 1.N from which on a way is met. */
 export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number => quirks()[quirk].since ?? 0
 
-/** The members, parameters or values in which a way shows. */
 export const quirkNames = (quirk: QuirkName): readonly string[] => quirks()[quirk].names ?? []

@@ -1,4 +1,4 @@
-/** What is recorded of a listing, what is missing, and what to ask for it. */
+/** The coverage of a listing: which rows are recorded, and the gaps. */
 
 import { memberOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
@@ -13,7 +13,7 @@ import { describeRule } from './rules/continue-rule.ts'
 import { compareUtf8 } from './rules/row-order.ts'
 
 export interface Coverage {
-  /** The request, less limit and continuation. */
+  /** The request, without limit and continuation. */
   readonly listing: string
   readonly items: number
   readonly batches: number
@@ -23,10 +23,8 @@ export interface Coverage {
   readonly rule:
     | { readonly words: string; readonly boundaries: number; readonly by: 'learned' | 'known' }
     | undefined
-  /** What in the recording speaks against what is known of the wiki's version, which is then left aside. */
   readonly against: string | undefined
   readonly conflicts: readonly BatchConflict[]
-  /** Batches that could not be placed, because rows are hidden or stand in an unknown order. */
   readonly unclear: readonly RequestKey[]
 }
 
@@ -48,7 +46,6 @@ export function coverageOf(listing: Listing): Coverage {
   }
 }
 
-/** The listing as a query string, for people. */
 const listingName = ({ identity }: Listing): string =>
   readableQuery(writeQuery(identityParams(identity).filter(([name]) => !name.endsWith(' in order'))))
 
@@ -57,18 +54,17 @@ export interface Interval {
   readonly items: number
   readonly first: string
   readonly last: string
-  /** True where nothing lies before it, and where nothing lies behind it. */
   readonly fromStart: boolean
   readonly toEnd: boolean
 }
 
-/** Rows that nobody recorded: behind one row and before another, or up to an end of the listing. */
+/** Rows that are not recorded: between two rows, or up to an end of the listing. */
 export interface Gap {
   readonly after: string | undefined
   readonly before: string | undefined
 }
 
-/** The unbroken parts of all runs, in the order of the listing as far as it is known. */
+/** The intervals of all runs, in the order of the listing as far as that is known. */
 const intervalsIn = (runs: readonly RowRun[]): readonly Interval[] =>
   runs.flatMap(intervalsOf).sort(byPosition)
 
@@ -85,7 +81,6 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   })
 }
 
-/** What a person knows a row by. */
 function label({ row: { item } }: RecordedRow): string {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
     (one) => textOf(memberOf(item, one)) ?? [],
@@ -101,7 +96,6 @@ const byPosition = (a: Interval, b: Interval): number =>
   Number(a.toEnd) - Number(b.toEnd) ||
   compareUtf8(a.first, b.first)
 
-/** What lies between intervals, and beyond the first and the last. */
 function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
   const befores = [...intervals.map(({ first }) => first), undefined]
   const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))

@@ -1,10 +1,11 @@
-/** Answers that nobody recorded, made of rows and frames that somebody did; or why there is none. */
+/** Synthesised answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
 
 import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
+import type { BatchConflict } from './joining/position-graph.ts'
 import type { RunPosition } from './joining/run-layout.ts'
 import { locate } from './placing/locate.ts'
 import { isOwnValue } from './placing/own-value.ts'
@@ -13,29 +14,27 @@ import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
-import type { ListingRow } from './reading/row.ts'
+import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
-import { isRanked, mayContradict } from './reading/unusable.ts'
+import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { frameFor } from './writing/answer-frame.ts'
 import { fillFrame } from './writing/fill-frame.ts'
-import { type ComposedBatch, type ComposeInput, innerAnswer } from './writing/inner-answer.ts'
+import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
 import { hasMore, nextValues } from './writing/next-values.ts'
 
 /**
- * What an answer rests on: recorded batches alone; also what is known of the wiki's version; or it goes on by a continue
- * value that is wikitape's own rather than the wiki's.
+ * What proves an answer: `learned` recorded batches alone, `known` also facts about the wiki's version, `own` if it
+ * continues by a value of wikitape's own.
  */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
 
-/** What a request for a part of a listing gets. */
 export type Synthesis =
   | {
       readonly kind: 'synthesized'
-      /** The answer, less `requestid`. */
+      /** The answer, without `requestid`. */
       readonly body: JsonTree
       readonly headers: ReadonlyMap<string, string>
-      /** The recorded batches that prove it. */
       readonly from: readonly RequestKey[]
       readonly by: SynthesisBasis
     }
@@ -45,11 +44,7 @@ export type Synthesis =
       readonly why: string
       readonly at: RunPosition | undefined
     }
-  | {
-      readonly kind: 'conflict'
-      readonly between: readonly [RequestKey, RequestKey]
-      readonly what: string
-    }
+  | ({ readonly kind: 'conflict' } & BatchConflict)
   /** The listing is recorded, but how this request would be answered is not certain. */
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'not-a-listing'; readonly why: string }
@@ -57,17 +52,12 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
-/** Answers a request out of what is recorded of its listing. */
 export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
-  const request = readListingRequest(
-    derivation.canonical,
-    derivation.sentValues,
-    facts.lookup,
-    listings.names,
-  )
+  const { canonical, sentValues } = derivation
+  const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
   if (mayContradict(request, facts.site))
-    return notAListing('this version may sort it otherwise than it goes on')
+    return notAListing('this version may sort its rows in another order than its continue values')
   if (isRanked(request.driver, facts.site))
     return notAListing('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
@@ -84,14 +74,14 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (conflict !== undefined) return { kind: 'conflict', ...conflict }
   const { clash } = listing.frames
   if (clash !== undefined) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
-  if (listing.foreign) return refuse('its pages carry more than rows, which may depend on the batch')
+  if (listing.foreign) return refuse('its pages have members besides the rows, which may depend on the batch')
   if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
   if (typeof position === 'string') return { kind: 'outside', listing, why: position, at: undefined }
   return answerFrom(request, listing, position, facts)
 }
 
-/** From the recorded whole of which the request wants a part, or the reverse. */
+/** From the recorded listing of which the request wants a part or the reverse. */
 function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
   const window = request.alone ? windowFor(request, listings, facts) : undefined
   if (window === undefined || window.listing.frames.clash !== undefined) return undefined
@@ -99,52 +89,35 @@ function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFact
   return answer.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
 }
 
-/** The rows from one place on, as many as the limit allows. */
-function answerFrom(
-  requested: ListingRequest,
-  listing: Listing,
-  at: RunPosition,
-  facts: WikiFacts,
-): Synthesis {
-  const request = withCallerLimit(requested, listing)
+/** The answer with the rows from one position on, as many as the limit allows. */
+function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): Synthesis {
+  const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
   const run = listing.runs[at.run]
-  if (run === undefined) return refuse('no run at this place')
+  if (run === undefined) return refuse('no run at this position')
   const to = Math.min(at.at + limit, run.rows.length)
-  const pages: ListingRow[] = []
-  const from = new Set<RequestKey>()
-  for (let last: RequestKey | undefined, nth = at.at; nth < to; nth += 1) {
-    const one = run.rows[nth]
-    if (one === undefined)
-      return { kind: 'outside', listing, why: 'rows inside were only seen in an unknown order', at }
-    pages.push(one.row)
-    if (one.key !== last) from.add(one.key)
-    last = one.key
-  }
+  const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
+  if (recorded.length < to - at.at)
+    return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
   if (to < at.at + limit && !run.end)
     return { kind: 'outside', listing, why: 'the recording ends before', at }
-  const fits = request.inner.size === 0 && propsFit(request, pages, listing.batches, facts.lookup)
-  const input = { request, listing, rows: pages, to: { run: at.run, at: to } }
+  const rows = recorded.map(({ row }) => row)
+  const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
+  const input = { request, listing, rows, to: { run: at.run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
   if (typeof composed === 'string') return refuse(composed)
   const { body, headers, keys, own, known } = composed
-  for (const key of keys) from.add(key)
-  return {
-    kind: 'synthesized',
-    body,
-    headers,
-    from: [...from],
-    by: own ? 'own' : known === true ? 'known' : listing.by,
-  }
+  const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
+  return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
 }
 
-/** The request with the limit that the same caller is recorded to have. */
+/** The request with the limit that recorded answers allowed the same caller. */
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))
-  const [ofMax] = batches.flatMap(({ answer: cut }) => reportedMax(cut, driver) ?? [])
+  const [ofMax] = batches.flatMap(({ answer }) => reportedMax(answer, driver) ?? [])
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
 }
 
@@ -152,8 +125,8 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
 function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
   const max = driver.description.parameters.get('limit')?.max
-  // A wiki that does not say its maximum, or has a lower one for what is costly: only what was once allowed is known.
-  if (rows === undefined || (max !== undefined && !isCostly(request))) return rows
+  // Without a known maximum, or with a lower one for content, only a limit that was once allowed is certain.
+  if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
 }
 
@@ -163,12 +136,12 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
   const framed = frameFor(listing, request, more, rows.length === 0)
   if (framed === undefined) return whyNoFrame(request)
   const values = more ? nextValues(listing, run, to) : undefined
-  if (more && values === undefined) return 'how to go on from there is not known'
+  if (more && values === undefined) return 'the next continue value is not known'
   const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
-  if (written === undefined) return 'the order of its pages on the wire is not proven'
+  if (written === undefined) return 'the order of its pages in the response is not proven'
   const frame = withSiblingMembers(request, listing, rows, framed.frame)
   if (frame === undefined)
-    return 'its pages carry more than rows, and on which of them is not proven for this batch'
+    return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
   const next = values && { values: values.values, companion: framed.companion }
   const source = rows.length === 0 && values?.key === undefined ? framed.key : values?.key
   return {
@@ -180,21 +153,20 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
 }
 
 function whyNoFrame({ limit, driver }: ListingRequest): string {
-  if (limit.kind !== 'over') return 'no recorded answer shows what stands around the rows of this one'
+  if (limit.kind !== 'over') return noFrameReason
   const max = driver.description.parameters.get('limit')?.max
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }
 
-/** The frame with what a prop says of its pages beside the rows. */
 function withSiblingMembers(
   { cursor }: ListingRequest,
   { siblings }: Listing,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   frame: JsonTree,
 ): JsonTree | undefined {
   if (siblings === undefined) return frame
-  // A value of wikitape's own stands for the one that names the first row's page.
+  // A value of wikitape's own replaces one that names the first row's page.
   const [value = ''] = cursor.values()
   const batchStart = isOwnValue(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(cursor)
   return insertSiblings(frame, siblings, batchStart)

@@ -1,4 +1,4 @@
-/** One request to a wiki, as far as its answer can depend on it. */
+/** Requests to a wiki, with all that an answer can depend on. */
 import type { Envelope } from '../wiki/answers/envelope.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
 
@@ -8,7 +8,7 @@ export interface ApiRequest {
   readonly params: Params
   /** Files of a multipart body by parameter name: digest and length stand for the content. */
   readonly files: readonly FilePart[]
-  /** There where it is not certain what the wiki makes of the body: such a request has no answer but the wiki's own. */
+  /** Set where it is not certain how the wiki reads the body: only the wiki itself can answer such a request. */
   readonly unread?: UnreadBody
   readonly envelope: Envelope
   readonly identity: Identity
@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly posted: boolean
 }
 
-/** A body in which no parameters were understood. */
+/** A body whose parameters could not be read. */
 export interface UnreadBody {
   /** After "the body was not read: ". */
   readonly why: string
@@ -39,7 +39,7 @@ export interface PlainRequest {
   readonly posted: boolean
   /** Digest of the body of a POST, empty otherwise. */
   readonly bodyDigest: string
-  /** Fields of a posted form; not part of the key, and kept nowhere: their secrets are watched for. */
+  /** Fields of a posted form, never in the key nor on disk; read for their secrets. */
   readonly form: Params
   readonly identity: Identity
 }
@@ -47,7 +47,7 @@ export interface PlainRequest {
 export type WikiRequest = ApiRequest | PlainRequest
 
 /**
- * Who asks: `anonymous`, `user:<name>`, `authorized` where an Authorization header says only that somebody does, or
- * `unknown` where cookies may name somebody and the wiki did not say whom: such a request is never recorded or replayed.
+ * The caller: `anonymous`, `user:<name>`, `authorized` (an Authorization header of an unknown user), or `unknown`
+ * (cookies that may name a user the wiki has not named): such a request is never recorded or replayed.
  */
 export type Identity = 'anonymous' | 'authorized' | 'unknown' | `user:${string}`

@@ -1,9 +1,9 @@
-/** Secrets inside of a value that is none itself: in a URL, in lists of named values, in JSON, in names of special pages. */
+/** Secrets inside a value that is none itself: in URLs, lists of named values, JSON, names of special pages. */
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { looksRandom } from './looks-random.ts'
 import { isSecretPair } from './secret-params.ts'
 
-/** A value fit for a key, and the secrets that were taken out of it, each with its name. */
+/** A value without its secrets, and these secrets with their names. */
 export interface CleanValue {
   readonly clean: string
   readonly secrets: readonly (readonly [string, string])[]
@@ -11,15 +11,14 @@ export interface CleanValue {
 
 /** `change=gender=male|watchlisttoken=…` of `action=options`; query strings and addresses to return to. */
 const pairListNames = /^change$|query$|^returnto|(?:url|target)$/i
-/** Where a login leads on to: whatever a machine made in its query belongs to that login. */
+/** Where a login returns to: a random value in its query belongs to that login. */
 const loginReturnNames = /returnurl$|^redirecttarget$/i
 const url = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/?#]*\S*$/i
 const userInfo = /^([a-z][a-z0-9+.-]{1,15}:\/\/)([^\s/?#]*)@/i
 const pair = /(?<=^|[?&#;|\u001f])([^=?&#;|\u001f\s]{1,128})=([^&#;|\u001f\s]*)/g
 
-/** What stands in a value for a secret. */
 const secretPlaceholder = '(secret)'
-/** A value inside of a value inside of a value is deep enough. */
+/** Levels of values inside values that are searched. */
 const maxDepth = 4
 
 type NamedSecrets = (readonly [string, string])[]
@@ -53,7 +52,7 @@ function cleanNested(name: string, value: string, secrets: NamedSecrets, depth: 
   })
 }
 
-/** What a page says is content, and two edits that differ in it are two. */
+/** Page text is content: two edits with different texts are two requests. */
 const isContent = /text$/i
 
 function cleanJson(value: string, secrets: NamedSecrets, depth: number): string {
@@ -75,14 +74,14 @@ function cleanJson(value: string, secrets: NamedSecrets, depth: number): string 
   }
 }
 
-/** In a path, a title or several of them, escaped or not: `Special:ConfirmEmail/…`, in most languages. */
+/** `Special:ConfirmEmail/…` in most languages, in a path or in titles, escaped or not. */
 const specialPage =
   /((?<![\p{L}\d_])(?:special(?::|%3A)[^\s/?#&=|]{1,200}|[^\s/:?#&=|]{1,200}(?::|%3A)[^\s/?#&=|]{0,100}(?:mail|courriel|correo|%D0%BF%D0%BE%D1%87%D1%82|почт)[^\s/?#&=|]{0,100}?)(?:\/|%2F))([0-9a-f]{32})(?![\w-])/giu
 
-/** What most texts do not hold. */
+/** A quick test that most texts fail. */
 const tokenSubpage = /(?:\/|%2F)[0-9a-f]{32}(?![\w-])/i
 
-/** Takes out what a mail of the wiki gives its reader to prove himself with. */
+/** Replaces the token of a link in a confirmation mail. */
 export const cleanPath = (text: string, secrets: NamedSecrets): string =>
   tokenSubpage.test(text)
     ? text.replace(specialPage, (_, page: string, secret: string) => {

@@ -1,4 +1,4 @@
-/** Whether a value looks made by a machine. */
+/** Detection of random values: tokens, hex numbers, keys. */
 
 /**
  * True for a token, a long hex number, or 16 and more characters with letters and digits well mixed. Words, prose and

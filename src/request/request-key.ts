@@ -1,32 +1,25 @@
-/** The name of a request: a digest of its canonical form. The one place below the shell that hashes. */
+/** The key of a request: a digest of its canonical form. The one pure file that hashes. */
 import { hash } from 'node:crypto'
 
-/** Twelve hex digits; interactions with equal keys are told apart by their canonical request, so a collision is a miss. */
+/** Twelve hex digits. Canonical requests are compared as well, so a collision is a miss. */
 export type RequestKey = string & { readonly __brand: 'RequestKey' }
 
 /**
- * A request in canonical form, sorted by parameter name; this is what a cassette file shows under `request`.
- * Names that no API parameter can have (they hold a space) carry what is not a parameter: `as user`, `plain target`.
+ * A request in canonical form, sorted by parameter name; a cassette file has it under `request`.
+ * Names with a space, which no API parameter has, are for what is not a parameter: `as user`, `plain target`.
  */
 export type CanonicalRequest = ReadonlyMap<string, string>
 
 const keyPattern = /^[0-9a-f]{12}$/
 
-/** Digest of a canonical request. */
 export const requestKey = (canonical: CanonicalRequest): RequestKey =>
   digest(JSON.stringify([...sortCanonical(canonical)]), 12) as RequestKey
 
-/** The same parameters sorted by name (UTF-16 code units); a map that is sorted already is returned as it is. */
-export function sortCanonical(params: ReadonlyMap<string, string>): CanonicalRequest {
-  let before = ''
-  for (const name of params.keys()) {
-    if (name < before) return new Map([...params.keys()].sort().map((one) => [one, params.get(one) ?? '']))
-    before = name
-  }
-  return params
-}
+/** The same parameters sorted by name (UTF-16 code units). */
+export const sortCanonical = (params: ReadonlyMap<string, string>): CanonicalRequest =>
+  new Map([...params].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Reads a key out of a file name or a user's argument; undefined where it does not look like one. */
+/** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>
   keyPattern.test(text) ? (text as RequestKey) : undefined
 

@@ -1,14 +1,14 @@
-/** Which parameters are secret, and what of them may stand in a key: that they are there, and of which kind. */
+/** Which parameters are secret. A key shows only that a secret was sent, and of which kind. */
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { looksRandom } from './looks-random.ts'
 
 /**
- * What a name says of its value: `secret` whatever the value; `doubtful` where only a value that looks like one is
- * (`code` may be a language); `hinted` where the name at least speaks of secrets.
+ * What a name says of its value. `secret`: it is one. `doubtful`: it is one if it looks generated (`code` may be a
+ * language). `hinted`: it is one if it looks random.
  */
 export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 
-/** Names that carried no mark in the descriptions of older wikis, or belong to other programs on the same host. */
+/** Names that older wikis do not describe as sensitive, or that belong to other programs on the host. */
 const secretNames =
   /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
 const secretWords: ReadonlySet<string> = new Set(
@@ -18,25 +18,9 @@ const doubtfulWords: ReadonlySet<string> = new Set('code assertion signature sig
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
-/** Names that end like a secret's and are none: they choose which token is wanted, or say what is wrong with one. */
-const harmless: ReadonlySet<string> = new Set([
-  'intoken',
-  'rctoken',
-  'rvtoken',
-  'ustoken',
-  'badtoken',
-  'notoken',
-  'needtoken',
-  'captchaword',
-  'oauth_version',
-  'oauth_signature_method',
-  'oauth_timestamp',
-  'oauth_callback_confirmed',
-  'oauthversion',
-  'oauthsignaturemethod',
-  'oauthtimestamp',
-  'oauthcallbackconfirmed',
-])
+/** Names like a secret's that are none: they choose a kind of token, or say what is wrong with one. */
+const harmless =
+  /^(?:(?:in|rc|rv|us|bad|no|need)token|captchaword|oauth(_?)(?:version|signature\1method|timestamp|callback\1confirmed))$/
 
 /** PHP's array form (`token[]`, `user[password]`) holds the same secret. */
 export function secretHint(name: string): SecretHint {
@@ -48,7 +32,7 @@ export function secretHint(name: string): SecretHint {
   return hint
 }
 
-/** Names of parameters come again and again, and each is asked about several times. */
+/** A body of some MB has ten thousands of pairs with few names. */
 const hintCache = new Map<string, SecretHint>()
 const maxCachedNames = 10_000
 
@@ -62,13 +46,13 @@ function computeHint(name: string): SecretHint {
 }
 
 function partHint(part: string): SecretHint {
-  if (harmless.has(part)) return 'nothing'
+  if (harmless.test(part)) return 'nothing'
   if (secretWords.has(part) || secretNames.test(part)) return 'secret'
   if (doubtfulWords.has(part)) return 'doubtful'
   return hintPattern.test(part) ? 'hinted' : 'nothing'
 }
 
-/** True where a value could be what a doubtful name promises: a one-time code, or made by a machine. */
+/** True for a one-time code and for values that a program made. */
 const looksGenerated = (value: string): boolean =>
   /^\d{4,10}$/.test(value) || looksRandom(value) || isOfMixedCase(value)
 
@@ -76,10 +60,10 @@ const looksGenerated = (value: string): boolean =>
 const isOfMixedCase = (value: string): boolean =>
   /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
 
-/** A JSON Web Token says who somebody is, whatever it is called. Source: RFC 7519. */
+/** A JSON Web Token is a secret under any name. Source: RFC 7519. */
 const isJwt = (value: string): boolean => /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(value)
 
-/** True where a pair that no wiki has described holds a secret. */
+/** True where a name and value that no wiki has described are a secret. */
 export function isSecretPair(name: string, value: string): boolean {
   if (isJwt(value)) return true
   switch (secretHint(name)) {
@@ -94,34 +78,29 @@ export function isSecretPair(name: string, value: string): boolean {
   }
 }
 
-/** Names whose values were secret before any wiki said so. */
+/** Names whose values are secret even where the wiki describes them as strings. */
 export const alwaysSecret: RegExp = /password|retype$|token$|secret$|^oauth_|^(?:wp)?e-?mail(?:address)?$/i
 
 /**
- * True where the value must reach neither a key nor a disk. What the wiki describes as a choice, a number or a title
- * is none, whatever it is called: its values give different answers.
+ * True where the value must reach neither a key nor a disk. A parameter described as a choice, a number or a title is
+ * no secret, whatever its name: its values give different answers.
  */
-export function isSecretParam(
-  name: string,
-  value: string,
-  description: ParamDescription | undefined,
-): boolean {
-  if (description?.sensitive === true || description?.tokenType !== undefined) return true
-  if (description === undefined) return isSecretPair(name, value)
+export function isSecretParam(name: string, value: string, param: ParamDescription | undefined): boolean {
+  if (param?.sensitive === true || param?.tokenType !== undefined) return true
+  if (param === undefined) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')
-  if (alwaysSecret.test(stem) && !harmless.has(stem)) return true
-  const { type } = description
+  if (alwaysSecret.test(stem) && !harmless.test(stem)) return true
+  const { type } = param
   return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && secretHint(name) === 'secret'
 }
 
-/** What the value of a parameter is called: `action=options` has the name of an option in a parameter of its own. */
+/** The name that a value belongs to: `action=options` has the name of an option in another parameter. */
 export const nameOfValue = (params: ReadonlyMap<string, string>, name: string): string =>
   name === 'optionvalue' ? (params.get('optionname') ?? name) : name
 
-/** What `tokenKind` can say. */
 export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const
 
-/** The kind of a secret: an answer may depend on it (`badtoken`), on its characters never. */
+/** The kind of a secret: an answer may depend on it (`badtoken`), but never on its characters. */
 export function tokenKind(value: string): (typeof tokenKinds)[number] {
   if (value === '') return '(empty)'
   if (value === '+\\') return '(anonymous token)'

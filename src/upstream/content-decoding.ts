@@ -1,17 +1,18 @@
-/** Bodies freed of their content coding. Source: RFC 9110, 8.4.1 */
+/** Decodes the content coding of bodies. Source: RFC 9110, 8.4.1 */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { failureCode } from './failure-code.ts'
 import { UpstreamError } from './upstream.ts'
 
-type ContentDecoder = (body: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>
+type OutputLimit = { readonly maxOutputLength: number }
+type ContentDecoder = (body: Uint8Array, options: OutputLimit) => Promise<Buffer>
 
-const gunzipBody: ContentDecoder = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(gunzip)
+const gunzipBody: ContentDecoder = promisify<Uint8Array, OutputLimit, Buffer>(gunzip)
 const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDecoder>([
   ['gzip', gunzipBody],
   ['x-gzip', gunzipBody],
-  ['br', promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(brotliDecompress)],
-  // Servers send raw deflate data as well as the zlib format that RFC 9110 means.
+  ['br', promisify<Uint8Array, OutputLimit, Buffer>(brotliDecompress)],
+  // Some servers send raw deflate data rather than the zlib format of RFC 9110.
   [
     'deflate',
     (body, options) => promisify(inflate)(body, options).catch(() => promisify(inflateRaw)(body, options)),
@@ -20,11 +21,7 @@ const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDec
 
 export const isSupportedCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())
 
-/**
- * @param coding as `Content-Encoding` names it
- * @param maxBytes of the decoded body that are accepted at most
- * @throws UpstreamError
- */
+/** @param coding as in `Content-Encoding` @param maxBytes of the decoded body @throws UpstreamError */
 export async function decodeContent(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body

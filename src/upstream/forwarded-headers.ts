@@ -1,4 +1,4 @@
-/** Which headers cross the proxy. Source: RFC 9110, 7.6.1 (connection-specific fields). */
+/** Which headers pass through wikitape, in either direction. Source: RFC 9110, 7.6.1 (connection-specific fields). */
 
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -14,10 +14,10 @@ const hopByHopHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Set anew for each upstream request, or meant for wikitape alone. */
+/** Set anew for each upstream request, or meant for wikitape only. */
 const replacedHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding', 'expect'])
 
-/** They ask for a part, or for nothing where the client has it: a recording must be whole. */
+/** They ask for a part, or for nothing where the client has it cached: a recording must be whole. */
 const conditionalHeaders: ReadonlySet<string> = new Set([
   'if-match',
   'if-modified-since',
@@ -27,7 +27,6 @@ const conditionalHeaders: ReadonlySet<string> = new Set([
   'range',
 ])
 
-/** What of a client's headers goes to the wiki. */
 export function forwardedHeaders(
   headers: HeaderFields,
   bodyBytes: number,
@@ -36,14 +35,8 @@ export function forwardedHeaders(
   const connectionHeaders = new Set(listTokens(headers['connection']))
   const copied: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (
-      value === undefined ||
-      hopByHopHeaders.has(name) ||
-      replacedHeaders.has(name) ||
-      connectionHeaders.has(name)
-    )
-      continue
-    if (conditionalHeaders.has(name) || name.startsWith('x-cassette')) continue
+    if (value === undefined || hopByHopHeaders.has(name) || connectionHeaders.has(name)) continue
+    if (replacedHeaders.has(name) || conditionalHeaders.has(name) || name.startsWith('x-cassette')) continue
     copied[name] = typeof value === 'string' ? value : [...value]
   }
   copied['accept-encoding'] = 'gzip'
@@ -51,7 +44,7 @@ export function forwardedHeaders(
   return copied
 }
 
-/** The wiki's headers less those of the connection and of the encoding, which is undone; joined where repeated. */
+/** The wiki's headers less those of the connection and of the encoding, which is decoded; repeated ones joined. */
 export function receivedHeaders(headers: HeaderFields): Map<string, string> {
   const connectionHeaders = new Set(listTokens(headers['connection']))
   const copied = new Map<string, string>()
@@ -66,11 +59,9 @@ export function receivedHeaders(headers: HeaderFields): Map<string, string> {
 const listTokens = (value: string | readonly string[] | undefined): readonly string[] =>
   [value ?? []].flat().flatMap((one) => one.split(',').map((name) => name.trim().toLowerCase()))
 
-/** What of a body's transfer coding nobody here undoes: all but chunks, e.g. `gzip`; undefined where nothing is left. Source: RFC 9112, 6.1 */
+/** The transfer codings of a body that nothing here decodes, e.g. `gzip`; undefined where there is none. Source: RFC 9112, 6.1 */
 export function unsupportedTransferCoding(headers: HeaderFields): string | undefined {
-  const transferEncoding = headers['transfer-encoding']
-  if (transferEncoding === undefined) return undefined
-  const unsupported = listTokens(transferEncoding).filter(
+  const unsupported = listTokens(headers['transfer-encoding']).filter(
     (coding) => coding !== 'chunked' && coding !== 'identity',
   )
   return unsupported.length === 0 ? undefined : unsupported.join(', ')

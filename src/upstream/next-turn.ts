@@ -1,10 +1,7 @@
-/** The event loop, let go for a moment. */
+/** Lets the event loop process I/O that has arrived. Source: Node.js, "The Node.js Event Loop", phases poll and check. */
 import { setImmediate } from 'node:timers/promises'
 
-/**
- * Lets in whatever has come meanwhile. Two turns: what runs on data that came in is followed at once by the first, before
- * anything else that waits is looked at. Source: Node.js, "The Node.js Event Loop", phases poll and check.
- */
+/** Two turns, since the first follows at once when called from an I/O callback. */
 export async function nextTurn(): Promise<void> {
   await setImmediate()
   await setImmediate()

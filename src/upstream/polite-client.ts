@@ -1,28 +1,24 @@
 /**
- * A good guest: one question at a time, none while the wiki wants to be left alone, and a question that met overload
- * is asked again after a while, as is one for which a page came. Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
+ * A rate limiter with retries in front of an upstream: few requests at a time, none while the wiki wants a pause, and
+ * those that met overload, or for which a page came, are sent again.
+ * Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { transientFailure } from './answers/recordable.ts'
 import { nextTurn } from './next-turn.ts'
-import {
-  type AbortListenable,
-  type Upstream,
-  UpstreamError,
-  type UpstreamFault,
-  type UpstreamRequest,
-} from './upstream.ts'
+import { isOverload, isRetryable, retryDelay } from './retry-rules.ts'
+import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface RetryPolicy {
-  /** How often one question is asked again at most. */
+  /** How often one request is sent again at most. */
   readonly retries: number
-  /** Milliseconds that may be waited for one answer, all its waits together. */
+  /** Milliseconds of all waits for one answer together. */
   readonly maxWait: number
-  /** Questions under way at a time. */
+  /** Requests at a time. */
   readonly concurrency: number
 }
 
-/** Time and chance, from the shell. */
+/** Time and chance, as the process or a test has them. */
 export interface RetryClock {
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<void>
@@ -33,43 +29,38 @@ export interface RetryClock {
 export interface PoliteClientOptions {
   readonly retryPolicy: RetryPolicy
   readonly clock: RetryClock
-  /** Told why nothing is asked at present, and for how many milliseconds; undefined when it goes on. */
+  /** Called with the reason and length of a pause, in milliseconds; with undefined when it is over. */
   readonly onWait: (why: string | undefined, milliseconds: number) => void
 }
 
-/** Seconds of replication lag beyond which a wiki is not to be bothered; it answers `maxlag` then. */
+/** Seconds of replication lag beyond which the wiki shall answer with the error `maxlag`. */
 const maxLagSeconds = 5
 
-export function politeUpstream(upstream: Upstream, options: PoliteClientOptions): Upstream {
-  const client = new PoliteClient(upstream, options)
-  return { ask: (request, signal) => client.ask(request, signal), close: () => upstream.close() }
-}
+export const politeUpstream = (upstream: Upstream, options: PoliteClientOptions): Upstream =>
+  new PoliteClient(upstream, options)
 
-/** What came of asking once. */
 type AttemptOutcome =
   | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
-  /** A page with status 200 where the API should answer: maintenance, a challenge; or what answers everything so. */
+  /** A page with status 200 where the API should answer: maintenance, a challenge, a login. */
   | { readonly kind: 'page'; readonly answer: WikiAnswer; readonly failure: string }
   | { readonly kind: 'fault'; readonly error: UpstreamError }
 
-/** How often a question is asked again for which pages came, where nothing else came before. */
+/** Retries of a request for which pages came, where the API has not answered before. */
 const maxRetriesWhenBlocked = 2
-/** Questions in a row for which nothing but pages came, after which no other is asked. */
+/** Requests in a row for which only pages came, after which no other is sent. */
 const maxBlockedInARow = 3
 
-class PoliteClient {
+class PoliteClient implements Upstream {
   readonly #upstream: Upstream
   readonly #options: PoliteClientOptions
   readonly #queue: (() => void)[] = []
   #active = 0
-  /** Nothing is asked before this moment. */
+  /** Nothing is sent before this moment. */
   #notBefore = 0
   #wasReached = false
-  /** True once the API itself has answered. */
   #apiHasAnswered = false
-  /** Questions in a row for which nothing but pages came. */
   #blockedInARow = 0
-  /** The page that answers everything; no other question is asked then. */
+  /** The page that came for everything; nothing more is sent then. */
   #blockPage: string | undefined
 
   constructor(upstream: Upstream, options: PoliteClientOptions) {
@@ -88,7 +79,11 @@ class PoliteClient {
     }
   }
 
-  /** Who waits has its question on the way, one turn to connect and one to write, before this answer is worked on. */
+  close(): void {
+    this.#upstream.close()
+  }
+
+  /** The next request is on its way, one turn to connect and one to write, before this answer is processed. */
   async #startNext(): Promise<void> {
     const next = this.#queue.shift()
     if (next === undefined) return
@@ -110,11 +105,11 @@ class PoliteClient {
       const outcome = await this.#send(request, signal)
       const why = this.#retryReason(request, outcome)
       if (why === undefined || tries >= this.#maxRetries(outcome)) return this.#finish(outcome)
-      this.#backOff(this.#retryDelay(outcome, tries), why)
+      this.#backOff(outcome, tries, why)
     }
   }
 
-  /** @returns milliseconds that were waited. @throws UpstreamError where it would be too long */
+  /** @returns milliseconds waited. @throws UpstreamError where the pause is too long */
   async #waitForBackOff(maxPause: number): Promise<number> {
     const { clock, onWait } = this.#options
     const pause = this.#notBefore - clock.now()
@@ -140,7 +135,7 @@ class PoliteClient {
     }
   }
 
-  /** An edge's page may be gone soon; what has never shown anything else is hardly the wiki. */
+  /** A page instead of the first answer is hardly a passing one. */
   #maxRetries({ kind }: AttemptOutcome): number {
     const { retries } = this.#options.retryPolicy
     return kind === 'page' && (!this.#apiHasAnswered || this.#blockedInARow > 0)
@@ -148,7 +143,7 @@ class PoliteClient {
       : retries
   }
 
-  /** @throws UpstreamError where nothing came, or nothing but pages for whatever was asked */
+  /** @throws UpstreamError where nothing came, or only pages for whatever was requested */
   #finish(outcome: AttemptOutcome): WikiAnswer {
     if (outcome.kind === 'fault') throw outcome.error
     if (outcome.kind === 'answer') {
@@ -162,80 +157,39 @@ class PoliteClient {
     throw blockedError(this.#blockPage)
   }
 
-  /** Why asking again may help; undefined where it would not. */
+  /** Why sending again may help; undefined where it would not. */
   #retryReason(request: UpstreamRequest, outcome: AttemptOutcome): string | undefined {
     if (outcome.kind === 'page') return outcome.failure
     if (outcome.kind === 'answer') return isOverload(outcome.answer) ? outcome.failure : undefined
     const { fault, message } = outcome.error
-    return this.#isRetryable(fault, request) ? message : undefined
+    return isRetryable(fault, request, this.#wasReached) ? message : undefined
   }
 
-  /** An address at which nobody ever answered is taken for wrong, not for busy. */
-  #isRetryable(fault: UpstreamFault, { method, isRepeatable: repeatable }: UpstreamRequest): boolean {
-    switch (fault) {
-      case 'reset':
-      case 'timeout':
-        return method === 'GET' || repeatable === true
-      case 'unreachable':
-        return this.#wasReached
-      case 'undecodable':
-      case 'too-large':
-      case 'aborted':
-      case 'untrusted':
-      case 'proxy':
-      case 'busy':
-      case 'moved':
-      case 'walled':
-        return false
-    }
-  }
-
-  /** As long as the wiki says, or longer each time; never all callers at the same moment. */
-  #retryDelay(outcome: AttemptOutcome, tries: number): number {
-    const { clock } = this.#options
-    const serverDelay = outcome.kind !== 'fault' ? retryAfter(outcome.answer, clock.now()) : undefined
-    const ownDelay = Math.min(60_000, 1000 * 2 ** tries)
-    return serverDelay === undefined || serverDelay <= 0
-      ? ownDelay * (0.5 + clock.random())
-      : serverDelay + clock.random() * 500
-  }
-
-  #backOff(pause: number, why: string): void {
+  #backOff(outcome: AttemptOutcome, tries: number, why: string): void {
     const { clock, onWait } = this.#options
+    const answer = outcome.kind === 'fault' ? undefined : outcome.answer
+    const pause = retryDelay(answer, tries, clock.now(), clock.random())
     this.#notBefore = Math.max(this.#notBefore, clock.now() + pause)
     onWait(why, pause)
   }
 }
 
-/** Overload, maintenance and limits; other errors of the server would be the same again. */
-const isOverload = (answer: WikiAnswer): boolean =>
-  answer.status < 500 || [502, 503, 504].includes(answer.status)
-
 /** @param page what came in place of an answer */
 const blockedError = (page: string): UpstreamError =>
   new UpstreamError(
-    'walled',
+    'blocked',
     `${page}, whatever was asked: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
   )
-
-/** Milliseconds that `Retry-After` names, as seconds or as a date. Source: RFC 9110, 10.2.3 */
-export function retryAfter({ headers }: WikiAnswer, now: number): number | undefined {
-  const value = headers.get('retry-after')?.trim()
-  if (value === undefined) return undefined
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const moment = Date.parse(value)
-  return Number.isNaN(moment) ? undefined : moment - now
-}
 
 function busyError(until: number, pause: number): UpstreamError {
   const minutes = Math.ceil(pause / 60_000)
   return new UpstreamError(
     'busy',
-    `the wiki asks to be left alone for ${minutes} min; run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
+    `the wiki asks for a pause of ${minutes} min (Retry-After); run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
   )
 }
 
-/** A parameter of transport: it is no part of any key. */
+/** `maxlag` concerns transport only: it is no part of a key. */
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
   if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request

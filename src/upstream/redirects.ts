@@ -1,9 +1,9 @@
-/** Questions of wikitape's own go where the wiki has moved to: to https, to the host that it is known by. */
+/** Follows redirects of api.php, for wikitape's own requests: to https, to the wiki's present host. */
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
-/** Where a wiki's api.php lies. */
+/** The address of a wiki's api.php. */
 export interface ApiAddress {
   /** Scheme, host and port. */
   readonly origin: string
@@ -13,20 +13,20 @@ export interface ApiAddress {
 export interface RedirectOptions {
   /** An upstream for an origin. */
   readonly upstream: (origin: string) => Upstream
-  /** True where every question carries what only this wiki may see. */
+  /** True where every request carries credentials. */
   readonly isConfidential: boolean
-  /** True where questions carry cookies of a client, which are this wiki's alone. */
+  /** True where requests carry cookies of a client, which are for this wiki only. */
   readonly hasClientCookies: boolean
-  /** Told once, with the address that answers. */
+  /** Called once, with the address that answers. */
   readonly onMoved: (to: string) => void
 }
 
 const maxRedirects = 5
 
-/** Asks at `address`, and after redirects where they led to; the method of a question never changes. */
+/** Sends requests to `address`, and after redirects to where they led; the method never changes. */
 export function followRedirects(
   address: ApiAddress,
-  { upstream, isConfidential: confidential, hasClientCookies: borrowed, onMoved: moved }: RedirectOptions,
+  { upstream, isConfidential, hasClientCookies, onMoved }: RedirectOptions,
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
@@ -37,19 +37,19 @@ export function followRedirects(
   }
   const ask = async (request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
-    // Where an earlier question was led to, without any credentials.
+    // An earlier request, without credentials, may have been redirected.
     const { authorization, cookie } = request.headers
-    if (isApi)
-      checkMayFollow(address, current, authorization !== undefined || (borrowed && cookie !== undefined))
+    const hasOwnCookies = hasClientCookies && cookie !== undefined
+    if (isApi) checkMayFollow(address, current, authorization !== undefined || hasOwnCookies)
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const target = isApi ? current.path + request.target.slice(address.path.length) : request.target
       const answer = await upstreamFor(current.origin).ask({ ...request, target }, signal)
       const next = isApi ? redirectTarget(answer, `${current.origin}${target}`) : undefined
       if (next === undefined) {
-        if (current !== address && redirects > 0) moved(current.origin + current.path)
+        if (current !== address && redirects > 0) onMoved(current.origin + current.path)
         return answer
       }
-      checkMayFollow(current, next, confidential || carriesCredentials(request))
+      checkMayFollow(current, next, isConfidential || carriesCredentials(request))
       current = next
     }
     throw new UpstreamError(
@@ -60,12 +60,12 @@ export function followRedirects(
   return {
     ask,
     close: () => {
-      for (const upstreamToClose of upstreams.values()) upstreamToClose.close()
+      for (const one of upstreams.values()) one.close()
     },
   }
 }
 
-/** Another address of api.php; undefined for any other answer, and for redirects to something else. */
+/** The address of api.php that a redirect leads to; undefined for any other answer. */
 function redirectTarget({ status, headers }: WikiAnswer, from: string): ApiAddress | undefined {
   const location = headers.get('location')
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
@@ -74,11 +74,11 @@ function redirectTarget({ status, headers }: WikiAnswer, from: string): ApiAddre
   return /^https?:$/.test(protocol) && pathname.endsWith('/api.php') ? { origin, path: pathname } : undefined
 }
 
-/** Credentials stay with the host that they were given for, and are not sent in clear. */
+/** Credentials go only to the host that they were given for, and never from https to http. @throws UpstreamError */
 function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolean): void {
   const [here, there] = [new URL(from.origin), new URL(to.origin)]
-  const downgraded = here.protocol === 'https:' && there.protocol === 'http:'
-  if (!isConfidential || (here.hostname === there.hostname && !downgraded)) return
+  const isDowngrade = here.protocol === 'https:' && there.protocol === 'http:'
+  if (!isConfidential || (here.hostname === there.hostname && !isDowngrade)) return
   throw new UpstreamError(
     'moved',
     `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and what was given to log in is not sent on; if that is your wiki, name that address yourself`,

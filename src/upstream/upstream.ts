@@ -4,20 +4,20 @@ import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 /** One request for the wiki, its body buffered. */
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST'
-  /** Path and query, exactly as they shall be sent. */
+  /** Path and query, sent exactly so. */
   readonly target: string
-  /** As the client sent them; hop-by-hop and control headers are dropped on the way. */
+  /** As the client sent them; hop-by-hop and control headers are dropped. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array
   /** True where the credentials of the api-url must not be added. */
   readonly anonymous?: boolean
-  /** True where it changes nothing, so that it may be asked again although the first time may have arrived. */
+  /** True where it changes nothing, so that it may be sent again although it may have arrived. */
   readonly isRepeatable?: boolean
-  /** Why an answer to this is not the API's; undefined where it is. Not given where any answer will do. */
+  /** Why an answer is not the API's; undefined where it is. Absent where any answer is accepted. */
   readonly whyNotApiAnswer?: (answer: WikiAnswer) => string | undefined
 }
 
-/** Tells when nobody waits for an answer any more, as an AbortSignal does. */
+/** The part of an AbortSignal that a request needs. */
 export interface AbortListenable {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
@@ -26,7 +26,7 @@ export interface AbortListenable {
 
 export interface Upstream {
   /**
-   * Asks the wiki once; a second time only where a kept connection turned out to be closed already.
+   * Sends a request once; again only where a keep-alive connection turns out to be closed.
    * @param signal aborts the request, e.g. when the client has gone
    * @throws UpstreamError
    */
@@ -41,23 +41,23 @@ export type UpstreamFault =
   | 'undecodable'
   | 'too-large'
   | 'aborted'
-  /** Its certificate is not believed, or it does not speak TLS. */
+  /** Its certificate is not trusted, or it does not speak TLS. */
   | 'untrusted'
-  /** A proxy on the way lets nothing through. */
+  /** A proxy refuses the connection. */
   | 'proxy'
-  /** It asks to be left alone for longer than this run may wait. */
+  /** It asks for a longer pause than this run may wait. */
   | 'busy'
-  /** It sends its callers elsewhere, where they cannot follow. */
+  /** It redirects where the request must not follow. */
   | 'moved'
-  /** Pages come where the API should answer, whatever is asked: maintenance, a portal, a login wall. */
-  | 'walled'
+  /** Pages come instead of answers of the API, whatever is requested: maintenance, a portal, a login wall. */
+  | 'blocked'
 
-/** The wiki could not be asked, or its answer did not arrive whole. */
+/** A request failed, or its answer did not arrive whole. */
 export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
   readonly fault: UpstreamFault
   constructor(fault: UpstreamFault, message: string, cause?: unknown) {
     super(message, { cause })
-    this.name = 'UpstreamError'
     this.fault = fault
   }
 }

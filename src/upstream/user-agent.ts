@@ -1,5 +1,5 @@
 /**
- * Who asks, as public wikis want to be told. Source: https://w.wiki/4wJS (robot policy),
+ * The User-Agent that public wikis demand. Source: https://w.wiki/4wJS (robot policy),
  * https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
  */
 import { mediaType, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
@@ -9,7 +9,7 @@ import { pageExcerpt } from './answers/page-excerpt.ts'
 export const userAgentFor = (version: string, contact: string | undefined, node: string): string =>
   `wikitape/${version}${contact === undefined ? '' : ` (${contact})`} node/${node.replace(/^v/, '')}`
 
-/** True for the refusal of a caller who does not say who it is. */
+/** True for the refusal of a request whose User-Agent does not name its operator. */
 export const demandsUserAgent = (answer: WikiAnswer): boolean =>
   (answer.status === 403 || answer.status === 429) &&
   mediaType(answer.headers) !== 'application/json' &&

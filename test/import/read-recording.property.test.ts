@@ -105,7 +105,7 @@ describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (for
       fc.asyncProperty(fc.array(exchange, { minLength: 1, maxLength: 5 }), async (exchanges) => {
         const readings = await readingsOf(textsOf(format, exchanges))
         const back = readings.map((one) => {
-          if (one.kind === 'lacking') return one
+          if (one.kind === 'unusable') return one
           const { url, answer } = one.exchange
           return essence(url, answer.status, answer.setCookies, answer.body)
         })

@@ -181,7 +181,7 @@ describe('exit codes', () => {
     const wiki = await fakeWiki(() => 'taken')
     const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
     const reply = await ask(recording.api + call)
-    expect(reply.text).toContain('was silent for 1 s; raise --timeout')
+    expect(reply.text).toContain('timed out: silent for 1 s; raise --timeout')
     expect((await recording.stop()).code).toBe(3)
   })
 

@@ -205,7 +205,9 @@ describe('a wiki that wants to be left alone', () => {
     const cassette = tape()
     const first = await capture(before.api, cassette, clock)
     expect(first.code).toBe(3)
-    expect(first.stderr).toMatch(/left alone for 6\d min; run the same command again after 20\d\d-/)
+    expect(first.stderr).toMatch(
+      /a pause of 6\d min \(Retry-After\); run the same command again after 20\d\d-/,
+    )
     expect(first.stderr).toContain(
       '1 request could not be had; 1 more were not asked; the same command run again asks only for what is missing',
     )

@@ -96,7 +96,7 @@ describe('import', () => {
     ])
     const before = filesIn(dir)
     const again = await run(['import', file, '--cassette', dir, ...only])
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('taken 0, same 4')])
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('recorded 0, unchanged 4')])
     expect(filesIn(dir)).toEqual(before)
     expect((await run(['check', dir])).code).toBe(0)
 
@@ -135,7 +135,7 @@ describe('import', () => {
       }),
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/taken 2, .* redacted 1/)])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/recorded 2, .* redacted 1/)])
     const written = allTextIn(dir) + stderr
     for (const secret of Object.values(secrets)) {
       expect(written).not.toContain(secret)
@@ -175,11 +175,11 @@ describe('import', () => {
       'its body has 5000 bytes, of which the file holds 8',
       'its method is HEAD',
       'its file or form was not kept byte for byte',
-      'left out: the error "maxlag"',
+      'skipped: the error "maxlag"',
       "a page of text/html (status 200) where the API's JSON was expected",
     ])
       expect(stderr).toContain(why)
-    expect(stderr).toMatch(/12 entries: taken 1, same 0, left out 10, of other sites 1; redacted 0\n$/)
+    expect(stderr).toMatch(/12 entries: recorded 1, unchanged 0, skipped 10, of other sites 1; redacted 0\n$/)
     expect(stderr).not.toContain('planted-93jx')
     expect(interactionFiles(dir).length).toBe(1)
   })
@@ -234,7 +234,7 @@ describe('import', () => {
       entry('{"query":{}}', { url: `${wiki.api}?action=query&format=json&list=allimages` }),
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('taken 2')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 2')])
     expect(CassetteStore.open(dir).moduleText('query+allimages')).toContain('"describedby": "wikitape"')
     expect(CassetteStore.open(dir).manifest.describesItself).toBe(true)
   })
@@ -258,9 +258,9 @@ describe('import of a folder', () => {
     writeFileSync(path.join(tapes, 'README.md'), '# tapes')
     const { code, stderr } = await run(['import', tapes, '--cassette', dir])
     expect(code).toBe(1)
-    expect(stderr).toContain(`left out: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
-    expect(stderr).toContain(`left out: ${path.join(tapes, 'other.yml')}:1:1: it holds an object with "jobs"`)
-    expect(stderr).toMatch(/2 entries: taken 2, .* 2 files not read whole\n$/)
+    expect(stderr).toContain(`skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
+    expect(stderr).toContain(`skipped: ${path.join(tapes, 'other.yml')}:1:1: it holds an object with "jobs"`)
+    expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read whole\n$/)
     const replay = await serving(['replay', '--cassette', dir])
     for (const body of ['{"query":{"first":""}}', '{"query":{"second":""}}'])
       expect((await ask(`${replay.api}?${call}`)).text).toBe(body)
@@ -272,9 +272,9 @@ describe('import of a folder', () => {
     for (let at = 0; at < 25; at += 1) writeFileSync(path.join(root, `z${at}.json`), '{}')
     const { code, stderr } = await run(['import', root, '--cassette', path.join(temporaryFolder(), 'tape')])
     expect(code).toBe(1)
-    expect(stderr.match(/left out: .*z\d+\.json/g)).toHaveLength(10)
-    expect(stderr).toContain('left out: 15 more files of the folder')
-    expect(stderr).toMatch(/1 entry: taken 1, .* 25 files not read whole\n$/)
+    expect(stderr.match(/skipped: .*z\d+\.json/g)).toHaveLength(10)
+    expect(stderr).toContain('skipped: 15 more files of the folder')
+    expect(stderr).toMatch(/1 entry: recorded 1, .* 25 files not read whole\n$/)
   })
 
   it('fails where there is nothing to read', async () => {
@@ -318,7 +318,7 @@ describe('a text that lies in a file of its own', () => {
     const exported = await run(['export', dir, '--to', format, '--output', made])
     expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('1 exchanges written')])
     const imported = await run(['import', made, '--cassette', copy])
-    expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('taken 1')])
+    expect([imported.code, imported.stderr]).toEqual([0, expect.stringContaining('recorded 1')])
     expect(bodiesIn(copy)).toEqual(bodiesIn(dir))
     expect(bodiesIn(dir)).toEqual([[expect.stringMatching(/^parse\//), text(long)]])
   })
@@ -355,7 +355,7 @@ describe('export', () => {
       copyFileSync(path.join(recorded, 'cassette.json'), path.join(copy, 'cassette.json'))
       cpSync(path.join(recorded, 'paraminfo'), path.join(copy, 'paraminfo'), { recursive: true })
       const imported = await run(['import', made, '--cassette', copy])
-      expect(imported.stderr).toMatch(/left out 0, of other sites 0; redacted \d+\n$/)
+      expect(imported.stderr).toMatch(/skipped 0, of other sites 0; redacted \d+\n$/)
       const [original, again] = [filesIn(recorded), filesIn(copy)]
       const same = interactionFiles(copy).filter((name) => again.get(name) === original.get(name))
       expect(same.length).toBeGreaterThan(0.9 * interactionFiles(recorded).length)

@@ -51,7 +51,7 @@ async function importedInto(
 describe('import keeps to its folder', () => {
   it('where a host is the way up', async () => {
     const { report, to } = await importedInto({ 'evil.har': har('wiki.test', '..') })
-    expect(report.stderr).toContain('taken 2')
+    expect(report.stderr).toContain('recorded 2')
     expect(readdirSync(path.join(to, 'evil')).sort()).toEqual(['_', 'wiki.test'])
   })
 
@@ -127,7 +127,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
     ['that lies above, in the spelling of Windows', '..\\stolen.json'],
     ['by its absolute path', '/etc/hostname'],
     ['with a name that no system takes', 'x'.repeat(5000)],
-  ])('one %s is left out', async (_, name) => {
+  ])('one %s is skipped', async (_, name) => {
     const root = temporaryFolder()
     for (const folder of ['mappings', '__files']) mkdirSync(path.join(root, folder))
     writeFileSync(path.join(root, 'stolen.json'), '{"query":{"stolen":1}}')
@@ -137,7 +137,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
-  it('one in __files that is itself a link is left out', async () => {
+  it('one in __files that is itself a link is skipped', async () => {
     const [root, away] = [temporaryFolder(), temporaryFolder()]
     mkdirSync(path.join(root, 'mappings'))
     writeFileSync(path.join(away, 'a.json'), '{"query":{"stolen":1}}')

@@ -97,7 +97,7 @@ describe('a folder', () => {
     const { code, stderr } = await run(['import', from, '--cassette', to])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('80 entries for 20 cassettes: taken 80, same 0, left out 0'),
+      expect.stringContaining('80 entries for 20 cassettes: recorded 80, unchanged 0, skipped 0'),
     ])
     for (const at of numbers)
       expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(bodiesOf(test(at)))
@@ -120,7 +120,7 @@ describe('a folder', () => {
   it('becomes one with --together, in which each file is a session', async () => {
     const { from, to } = suite({ 'a.json': test(1), 'b.json': test(5), 'c.json': test(9) })
     const { code, stderr } = await run(['import', from, '--cassette', to, '--together'])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('left out 0')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
     for (const [name, at] of [
       ['b.json', 5],
       ['a.json', 1],
@@ -176,8 +176,8 @@ describe('a file', () => {
     ]
     const { from, to } = suite({ 'a.json': all })
     const { code, stderr } = await run(['import', path.join(from, 'a.json'), '--cassette', to])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('3 entries for 2 cassettes: taken 3')])
-    expect(stderr).toContain('1 redirects from one address of the wiki to another are kept')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('3 entries for 2 cassettes: recorded 3')])
+    expect(stderr).toContain('1 redirects from one address of the wiki to another are recorded')
     const www = path.join(to, 'www.wiki.test')
     expect(CassetteStore.open(www).manifest.upstream).toBe('https://www.wiki.test/w/api.php')
     expect(await replayed(www, all.slice(0, 2))).toEqual(bodiesOf(all.slice(0, 2)))
@@ -198,7 +198,7 @@ describe('a file', () => {
     expect((await run(['check', to, '--expires', '30d'])).code).toBe(1)
   })
 
-  it('says by entry what it left out, and the sums add up', async () => {
+  it('says by entry what it skipped, and the totals add up', async () => {
     const { from, to } = suite({
       'a.json': [
         { url: `${api}?${read('A')}`, body: page('A', 1) },
@@ -232,7 +232,10 @@ describe('a file', () => {
     const body = page('Волга', 5)
     writeFileSync(fixture, JSON.stringify([{ request: { url }, response: { status_code: 200, body } }]))
     const { code, stdout, stderr } = await run(['import', fixture, '--cassette', to])
-    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+    expect([code, stdout + stderr]).toEqual([
+      0,
+      expect.stringContaining('recorded 1, unchanged 0, skipped 0'),
+    ])
     expect(await replayed(to, [{ url, body }])).toEqual([body])
   })
 
@@ -262,8 +265,8 @@ describe('what is broken', () => {
     writeFileSync(file, text.slice(0, text.lastIndexOf('recorded_at')))
     const report = await run(['import', from, '--cassette', to])
     expect(report.code).toBe(1)
-    expect(report.stderr).toMatch(/a\.json: entry 2: left out: it cannot be read: line \d+, column \d+: /)
-    expect(report.stderr).toContain('2 entries: taken 1, same 0, left out 1, of other sites 0')
+    expect(report.stderr).toMatch(/a\.json: entry 2: skipped: it cannot be read: line \d+, column \d+: /)
+    expect(report.stderr).toContain('2 entries: recorded 1, unchanged 0, skipped 1, of other sites 0')
   })
 
   it('or of no known ending is told in a folder of others', async () => {
@@ -274,7 +277,7 @@ describe('what is broken', () => {
     const report = await run(['import', from, '--cassette', to])
     expect([report.code, report.stderr]).toEqual([
       0,
-      expect.stringContaining('2 entries for 2 cassettes: taken 2, same 0, left out 0'),
+      expect.stringContaining('2 entries for 2 cassettes: recorded 2, unchanged 0, skipped 0'),
     ])
   })
 })
@@ -298,7 +301,10 @@ describe('mappings of WireMock', () => {
     const root = mapped('tokens/a.json')
     writeFileSync(path.join(root, '__files/tokens/a.json'), '{"query":{}}')
     const report = await imported(root)
-    expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('taken 1, same 0, left out 0')])
+    expect([report.code, report.stderr]).toEqual([
+      0,
+      expect.stringContaining('recorded 1, unchanged 0, skipped 0'),
+    ])
   })
 
   it.each(['a link', 'a folder that is a link'])('are not followed out of __files by %s', async (what) => {
@@ -311,7 +317,7 @@ describe('mappings of WireMock', () => {
       symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
     } else symlinkSync(outside, away)
     const { stderr } = await imported(root)
-    expect(stderr).toContain('left out: its body lies in __files/tokens/away/a.json, which is not there')
+    expect(stderr).toContain('skipped: its body lies in __files/tokens/away/a.json, which is not there')
     expect(existsSync(path.join(root, 'out'))).toBe(false)
   })
 })

@@ -62,7 +62,7 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
     const dir = path.join(temporaryFolder(), 'tape')
     const imported = await run(['import', path.join(recordings, name), '--cassette', dir])
     const kept = answers.filter(isKept)
-    expect(imported.stderr).toContain(`taken ${kept.length}, same 0, left out ${leftOut.length}`)
+    expect(imported.stderr).toContain(`recorded ${kept.length}, unchanged 0, skipped ${leftOut.length}`)
     for (const why of leftOut) expect(imported.stderr).toContain(why)
     const replay = await serving(['replay', '--cassette', dir])
     for (const one of kept) {
@@ -89,7 +89,7 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
   const imported = await run(['import', path.join(recordings, 'vcrpy-session.yaml'), '--cassette', dir])
   expect([imported.code, imported.stderr]).toEqual([
     0,
-    expect.stringContaining('taken 10, same 0, left out 0'),
+    expect.stringContaining('recorded 10, unchanged 0, skipped 0'),
   ])
   const replay = await serving(['replay', '--cassette', dir])
   const cookies = new Map<string, string>()

@@ -325,7 +325,7 @@ it('two wikis of one host in one recording of another program become two cassett
   const file = path.join(folder, 'two.har')
   writeFileSync(file, JSON.stringify({ log }))
   const { code, stderr } = await run(['import', file, '--cassette', path.join(folder, 'out')])
-  expect([code, stderr]).toEqual([0, expect.stringContaining('left out 0')])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
   const [inEn, inDe] = ['en', 'de'].map((name) =>
     [...filesIn(path.join(folder, 'out', `wiki.example_${name}`))].join('\n'),
   )

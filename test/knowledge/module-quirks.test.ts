@@ -18,15 +18,15 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   name.endsWith('.ts'),
 )
 
-const oddities = Object.entries(dataFile('oddities') as Readonly<Record<string, ModuleQuirk>>)
+const quirks = Object.entries(dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>)
 
-test.each(oddities)('%s is said of described modules, and of a source', (_, oddity) => {
-  const { is, modules: odd, source, names = [], since, ...other } = oddity
+test.each(quirks)('%s is said of described modules, and of a source', (_, quirk) => {
+  const { is, modules: owners, source, names = [], since, ...other } = quirk
   expect(Object.keys(other)).toEqual([])
   expect([is, source, ...names].every((text) => typeof text === 'string' && text !== '')).toBe(true)
   const isDescribed = (module: string): boolean => modules.has(module) || module in described.modules
-  expect(odd.filter((module) => !isDescribed(module))).toEqual([])
-  expect(odd.length).toBeGreaterThan(0)
+  expect(owners.filter((module) => !isDescribed(module))).toEqual([])
+  expect(owners.length).toBeGreaterThan(0)
   expect(since === undefined || since > 25).toBe(true)
 })
 

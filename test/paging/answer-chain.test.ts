@@ -181,7 +181,7 @@ describe('rows of props', () => {
       const params = new Map(new URLSearchParams(`action=query&${query}`))
       const driver = driverOf(params, facts.lookup)
       if (typeof driver === 'string') throw new Error(driver)
-      return isCostly({ params, driver })
+      return isCostly(params, driver)
     }
     expect(costs('list=allrevisions')).toBe(false)
     expect(costs('list=allrevisions&arvprop=ids|flags')).toBe(false)

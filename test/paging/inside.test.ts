@@ -132,10 +132,10 @@ describe('a part of a batch', () => {
     expectTrue({ at: 0, size: 5, rows: 2 }, walk(3, 2), learned)
     expectTrue({ at: 2, size: 2, rows: 2, inner: '4|W' }, walk(3, 2), learned)
     expect(ask(queryOf({ at: 0, size: 5, rows: 3 }), walk(1, 3), learned)).toBe(
-      'how its props go on inside of a batch is not proven by what is recorded',
+      'no recording proves how its props continue inside a batch',
     )
     expect(ask(queryOf({ at: 0, size: 5, rows: 3 }), walk(1, 3))).toBe(
-      'the order of its pages on the wire is not proven',
+      'the order of its pages in the response is not proven',
     )
   })
 
@@ -154,7 +154,7 @@ describe('a part of a batch', () => {
     expect(first?.[1]).not.toBe(shorter(first?.[1]))
     const tampered: Recorded = [[first?.[0] ?? '', shorter(first?.[1])], second ?? ['', ''], ...others]
     expect(ask(queryOf({ at: 0, size: 5, rows: 2 }), tampered, learned)).toBe(
-      'how its props go on inside of a batch is not proven by what is recorded',
+      'no recording proves how its props continue inside a batch',
     )
   })
 
@@ -170,7 +170,7 @@ describe('a part of a batch', () => {
     for (const inner of ['4|A', '2|A', '4', '3|A|B', 'x|A', '1234567890123|A'])
       expect([inner, ask(queryOf({ at: 0, size: 5, rows: 2, inner }), recorded)]).toEqual([
         inner,
-        'no row inside of this batch has that continue value',
+        'no row inside this batch has that continue value',
       ])
   })
 
@@ -219,9 +219,7 @@ describe('what is beside a prop', () => {
   })
 
   it('and does not fit leaves open which of both goes on', () => {
-    expect(ask(asked(3, 2), recorded(2))).toBe(
-      'how its props go on inside of a batch is not proven by what is recorded',
-    )
+    expect(ask(asked(3, 2), recorded(2))).toBe('no recording proves how its props continue inside a batch')
   })
 
   it('and may be said once or each time lets nothing be told of a later part', () => {
@@ -231,7 +229,7 @@ describe('what is beside a prop', () => {
       '"limits":{"categories":500},"query"',
     )
     expect(ask(all.replace('continue=', 'continue=||&clcontinue=4|V'), [[all, body]])).toBe(
-      'what stands beside its pages may come with the first answer only',
+      'members besides its pages may come with the first answer only',
     )
   })
 })
@@ -282,7 +280,7 @@ describe('files and their duplicates', () => {
     const back = (query: string): string => `${query}&dfdir=descending`
     const turned = recorded.map(([query, body]) => [back(query), body] as const)
     expect(ask(back(asked(0, 3, 'B.png|B.png')), turned)).toBe(
-      'how its props go on inside of a batch is not proven by what is recorded',
+      'no recording proves how its props continue inside a batch',
     )
   })
 })

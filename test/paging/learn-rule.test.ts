@@ -2,12 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { type JsonTree, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
-import {
-  type Boundary,
-  type ContinueRow,
-  parseRule,
-  predictText,
-} from '../../src/paging/rules/continue-rule.ts'
+import { type Boundary, parseRule, predictText } from '../../src/paging/rules/continue-rule.ts'
+import type { ContinueRow } from '../../src/paging/rules/explanation.ts'
 import { learnRule, mayBeCoincidence } from '../../src/paging/rules/learn-rule.ts'
 
 const category = (pageid: number, name: string): ContinueRow => ({

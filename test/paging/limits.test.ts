@@ -230,7 +230,7 @@ describe('a limit that no recorded answer shows', () => {
     )
     // Of 1.25 it is not known which dialect is its default.
     expect(why(wiki.query('&aplimit=5'))).toBe(
-      'no recorded answer shows what stands around the rows of this one',
+      'no recorded answer shows the members around the rows of this one',
     )
   })
 })

@@ -190,7 +190,7 @@ describe('an answer taken apart', () => {
     const said = cut(text, of)
     return typeof said === 'string' ? said : said.rows.length
   }
-  const none = 'no rows of allpages could be told in the answer'
+  const none = 'no rows of allpages were found in the answer'
 
   it('is none where it is no object, or an error', () => {
     expect(cut('[]')).toBe('the answer is no object')
@@ -221,8 +221,8 @@ describe('an answer taken apart', () => {
     expect(values(cut(`{${query}}`))).toEqual([undefined, undefined])
   })
 
-  it('is none where its continue block has a shape of its own', () => {
-    const own = 'its continue block has a shape of its own'
+  it('is none where its continue block has an unknown shape', () => {
+    const own = 'its continue block has an unknown shape'
     const query = '"query":{"allpages":[]}'
     expect(cut(`{"continue":{"apcontinue":"B"},"query-continue":{},${query}}`)).toBe(own)
     expect(cut(`{"continue":{"apcontinue":["B"]},${query}}`)).toBe(own)
@@ -268,9 +268,9 @@ describe('an answer taken apart', () => {
     expect([...said.followers]).toEqual(['x'])
     expect(writeCompact(said.frame, 'utf8')).toBe('{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}')
     expect(rowsOf('{}', of)).toBe(0)
-    expect(rowsOf('{"query":{}}', of)).toBe('no rows of categories could be told in the answer')
+    expect(rowsOf('{"query":{}}', of)).toBe('no rows of categories were found in the answer')
     expect(rowsOf('{"query":{"pages":[{"categories":{}}]}}', of)).toBe(
-      'no rows of categories could be told in the answer',
+      'no rows of categories were found in the answer',
     )
   })
 })

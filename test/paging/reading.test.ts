@@ -15,8 +15,6 @@ import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/
 import {
   type Boundary,
   describeRule,
-  digitsOfTime,
-  explainedText,
   isAmbiguous,
   isHidden,
   isRunningOffset,
@@ -26,6 +24,7 @@ import {
   predictText,
   refineRule,
 } from '../../src/paging/rules/continue-rule.ts'
+import { digitsOfTime, explainedText } from '../../src/paging/rules/explanation.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function tree(text: string): JsonTree {

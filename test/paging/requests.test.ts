@@ -172,39 +172,39 @@ describe('an answer', () => {
   })
 })
 
-describe('places', () => {
-  const keyed = (name: string) => ({ key: deriveQuery(`action=query&list=allpages&apfrom=${name}`).key })
+describe('positions', () => {
+  const keyed = (name: string) => deriveQuery(`action=query&list=allpages&apfrom=${name}`).key
   const [one, two, three] = [keyed('A'), keyed('B'), keyed('C')]
 
   it('lie as far from each other as those say who join them, the first of whom is remembered', () => {
-    const places = new PositionGraph()
-    places.join('a', 'b', 2, one)
-    places.join('b', 'c', 3, two)
-    places.join('a', 'c', 5, three)
-    const [a, b, c] = ['a', 'b', 'c'].map((place) => places.find(place))
+    const graph = new PositionGraph()
+    graph.join('a', 'b', 2, one)
+    graph.join('b', 'c', 3, two)
+    graph.join('a', 'c', 5, three)
+    const [a, b, c] = ['a', 'b', 'c'].map((position) => graph.find(position))
     expect(new Set([a?.root, b?.root, c?.root]).size).toBe(1)
-    expect([b, c].map((place) => (place?.rows ?? 0) - (a?.rows ?? 0))).toEqual([2, 5])
-    expect(['a', 'b', 'c', 'd'].map((place) => places.source(place))).toEqual([
-      ...[one.key, one.key, two.key, undefined],
+    expect([b, c].map((position) => (position?.rows ?? 0) - (a?.rows ?? 0))).toEqual([2, 5])
+    expect(['a', 'b', 'c', 'd'].map((position) => graph.source(position))).toEqual([
+      ...[one, one, two, undefined],
     ])
-    expect(places.conflicts).toEqual([])
+    expect(graph.conflicts).toEqual([])
   })
 
   it('contradict each other where another distance is told of two that are joined', () => {
-    const places = new PositionGraph()
-    places.join('a', 'b', 2, one)
-    places.join('b', 'c', 3, two)
-    places.join('a', 'c', 6, three)
-    expect(places.conflicts.map(({ between }) => between)).toEqual([[two.key, three.key]])
+    const graph = new PositionGraph()
+    graph.join('a', 'b', 2, one)
+    graph.join('b', 'c', 3, two)
+    graph.join('a', 'c', 6, three)
+    expect(graph.conflicts.map(({ between }) => between)).toEqual([[two, three]])
   })
 
   it('joined from either side, and groups of them, keep their distances', () => {
-    const places = new PositionGraph()
-    places.join('a', 'b', 2, one)
-    places.join('c', 'd', 7, one)
-    places.join('e', 'd', 1, one)
-    places.join('b', 'd', 10, two)
-    const at = (place: string): number => places.find(place).rows - places.find('a').rows
+    const graph = new PositionGraph()
+    graph.join('a', 'b', 2, one)
+    graph.join('c', 'd', 7, one)
+    graph.join('e', 'd', 1, one)
+    graph.join('b', 'd', 10, two)
+    const at = (position: string): number => graph.find(position).rows - graph.find('a').rows
     expect(['a', 'b', 'c', 'd', 'e'].map(at)).toEqual([0, 2, 5, 12, 11])
   })
 
@@ -364,11 +364,11 @@ describe('what is known of a listing', () => {
 
   it('is left aside where something in the recording speaks against it', () => {
     const twice = (more: Partial<ListingFact>): unknown => judged(more, [0, 2], [2, 9])
-    expect(twice({ param: 'offset' })).toBe('it goes on by gapcontinue, not gapoffset')
-    expect(twice({})).toBe('a recorded continue value is another one')
+    expect(twice({ param: 'offset' })).toBe('it continues by gapcontinue, not gapoffset')
+    expect(twice({})).toBe('a recorded continue value is different')
     expect(twice({ order: ['index'] })).toBe('its rows do not show their order')
     expect(twice({ order: [] })).toBe('no order of its rows is known')
-    expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages are written in another order')
+    expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages come in another order')
     expect(judged({ value: ['pageid'] }, [0, 9])).toBe(
       'its rows do not come in the order of their continue values',
     )

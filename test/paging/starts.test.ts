@@ -253,7 +253,7 @@ describe('a continue value with a start beside it', () => {
   })
 
   it('goes on nowhere where the start lies behind it, or is not certain', () => {
-    const behind = 'the start asked for lies behind the continue value'
+    const behind = 'the requested start lies after the continue value'
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page G')).toBe(behind)
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=A#')).toBe(behind)
   })

@@ -138,7 +138,7 @@ describe('refusals', () => {
 
   test('lists drawn by lot', () => {
     const said = ask('action=query&format=json&list=random&rnlimit=2')
-    expect(said).toEqual({ kind: 'not-a-listing', why: 'random is drawn by lot' })
+    expect(said).toEqual({ kind: 'not-a-listing', why: 'random returns random pages' })
   })
 
   test('rows that do not come in the order of their continue values', () => {

@@ -133,7 +133,7 @@ describe('silence and resets', () => {
     const wiki = await socketStandIn((socket) => void socket.resume())
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
-    expect(fault.message).toBe(`${wiki.origin} was silent for 0.05 s; raise --timeout`)
+    expect(fault.message).toBe(`${wiki.origin} timed out: silent for 0.05 s; raise --timeout`)
   })
 
   it('silence in the middle of the body ends in a timeout too', async () => {

@@ -39,7 +39,7 @@ describe('an answer that trickles', () => {
     })
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 5000, maxDuration: 200 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
-    expect(fault.message).toContain('had not ended its answer after 0.2 s; raise --timeout')
+    expect(fault.message).toContain('response incomplete after 0.2 s (10 × --timeout); raise --timeout')
   })
 
   it('in its head is broken off as well', async () => {

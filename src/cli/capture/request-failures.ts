@@ -55,7 +55,7 @@ export function isFatal(fault: UpstreamFault): boolean {
     case 'proxy':
     case 'busy':
     case 'moved':
-    case 'walled':
+    case 'blocked':
       return true
     case 'timeout':
     case 'reset':

@@ -6,7 +6,7 @@ import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { derive } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { noteJson, transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
+import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Call, type CallOutcome, inCurrentEpoch } from '../call.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
@@ -100,8 +100,6 @@ export class AnswerRecorder {
   }
 
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
-    if (conversion.kind === 'converted' && conversion.response.body.kind === 'json')
-      noteJson(answer, conversion.response.body.tree)
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
     if (conversion.kind === 'refused')

@@ -1,8 +1,8 @@
-/** Whether a body of MediaWiki's formats is whole, told by what it says: a length may be that of another coding. */
+/** Whether a body is whole, judged by its content, since a length may be that of the compressed body. */
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 
-/** `unknown` for what has no end of its own. @param type the value of `Content-Type` */
+/** `unknown` for formats without an end. @param type the value of `Content-Type` */
 export function completenessOf(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {
   const isWhole = endChecks.find(([media]) => media.test(type))?.[1]
   if (isWhole === undefined) return 'unknown'

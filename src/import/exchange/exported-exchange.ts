@@ -1,8 +1,7 @@
-/** Recorded exchanges as other programs keep them. */
+/** Exchanges as the writers of other formats get them. */
 import { isUtf8 } from 'node:buffer'
 import { groupBy } from '../../text/group-by.ts'
 
-/** One request with one of its answers, as HTTP. */
 export interface ExportedExchange {
   readonly url: URL
   readonly status: number
@@ -10,7 +9,6 @@ export interface ExportedExchange {
   readonly body: Buffer
 }
 
-/** One text for all exchanges. */
 interface SingleFileWriter {
   readonly name: string
   readonly kind: 'file'

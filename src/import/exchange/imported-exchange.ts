@@ -1,13 +1,7 @@
-/** What other programs kept of a wiki: one request with its answer, whatever format it stands in. */
-import { isUtf8 } from 'node:buffer'
+/** Exchanges imported from other programs: one request with its answer, in any format. */
 import { readJson } from '../../json/read-json.ts'
-import { decodeContent, isSupportedCoding } from '../../upstream/content-decoding.ts'
-import { receivedHeaders } from '../../upstream/forwarded-headers.ts'
-import { UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { completenessOf } from './body-completeness.ts'
 
-/** One request with its answer. */
 export interface ImportedExchange {
   readonly url: URL
   readonly method: 'GET' | 'POST'
@@ -15,66 +9,71 @@ export interface ImportedExchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly answer: WikiAnswer
-  /** When it was asked, in milliseconds. */
+  /** Time of the request, in milliseconds. */
   readonly moment: number
-  /** False where the recording does not tell when that was. */
+  /** False where the recording has no time. */
   readonly isDated: boolean
-  /** Which of those at one moment it was, where each stands in a file of its own. */
+  /** Among exchanges of the same time, each in its own file. */
   readonly order: number
 }
 
-/** An exchange, or why its entry does not tell what was asked, or what the wiki said. */
-export type ImportedEntry =
-  | { readonly kind: 'exchange'; readonly exchange: ImportedExchange }
-  | { readonly kind: 'lacking'; readonly address: string; readonly why: string }
+/** An entry without a whole request or answer. */
+export interface UnusableEntry {
+  readonly kind: 'unusable'
+  readonly address: string
+  readonly why: string
+}
 
-/** Where and why a text holds no exchanges; line and column count from 1. */
+export type ImportedEntry = { readonly kind: 'exchange'; readonly exchange: ImportedExchange } | UnusableEntry
+
+/** Where and why a text cannot be read; line and column count from 1. */
 export interface ImportFault {
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
-/** What a file does not say itself. */
+/** What the file itself does not contain. */
 export interface ImportContext {
-  /** Stands for a moment that is not told. */
+  /** The time of exchanges without one. */
   readonly now: number
-  /** The wiki's address, for recordings that name only paths. */
+  /** The wiki's origin, for recordings with paths only. */
   readonly base?: string | undefined
-  /** Bodies that lie in files of their own, by the name that the recording has for them. */
+  /** Reads a body in a file of its own, by the name in the recording. */
   readonly readBodyFile?: ((name: string) => Uint8Array | undefined) | undefined
-  /** True where the last entry may be a part of itself: what stands behind all is not there. */
+  /** True where the last entry may be cut off. */
   readonly mayBeCut?: boolean
 }
 
-/** Reads what a format's files hold, already parsed. */
+/** Reads the parsed files of a format. */
 export interface FormatReader {
-  readonly name: string
-  /** The format, and what makes a file one of it. */
+  /** The format, and how a file of it is recognised, for messages. */
   readonly expected: string
-  /** True where a file holds one exchange, so that a folder is what others have in a file. */
+  /** True where a file holds one exchange, and a folder the whole recording. */
   readonly hasOneExchangePerFile?: boolean
-  /** Names of the members that lead to the list of its entries: none where the file is that list; undefined where it is one entry. */
+  /** Path of members to the list of entries; empty where the file is that list, undefined where it is one entry. */
   readonly entries?: readonly string[]
-  /** Undefined for what is of another format; a text says why it is of a version that is not known. */
-  read(value: unknown, context: ImportContext): Promise<readonly ImportedEntry[]> | string | undefined
+  /** Undefined for another format; a text says why a version is not supported. */
+  read(value: unknown, context: ImportContext): readonly (Promise<RawEntry> | RawEntry)[] | string | undefined
 }
 
-/** An entry as its format tells it; bodies are bytes, or why they are not known. */
-export interface RawEntry {
+/** An entry as its format has it; bodies are bytes, or why they are not known. */
+export type RawEntry = UnusableEntry | RawExchange
+
+interface RawExchange {
   readonly address: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
   readonly answer: WikiAnswer | string
-  /** NaN where it is not told. */
-  readonly moment: number
+  readonly moment?: number
   readonly order?: number
 }
 
 export function toImportedEntry(raw: RawEntry, { now }: ImportContext): ImportedEntry {
-  const { address, moment } = raw
-  const unusable = (why: string): ImportedEntry => ({ kind: 'lacking', address, why })
+  if ('kind' in raw) return raw
+  const { address, moment = Number.NaN } = raw
+  const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return unusable('it has no http address')
   const url = new URL(address)
   const method = raw.method.toUpperCase()
@@ -91,7 +90,7 @@ export function toImportedEntry(raw: RawEntry, { now }: ImportContext): Imported
   return { kind: 'exchange', exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined } }
 }
 
-/** Where headers of requests are not kept: what reads as a form and was posted to an api.php was one. */
+/** For recorders that drop request headers: what reads as a form and was posted to an api.php was one. */
 function inferFormType(
   { pathname }: URL,
   headers: Readonly<Record<string, string>>,
@@ -107,7 +106,7 @@ function inferFormType(
     : {}
 }
 
-/** Where headers of answers are not kept, as in what was written by hand: what an api.php says, and is JSON, was JSON. */
+/** For recordings without response headers, e.g. written by hand: JSON of an api.php is JSON. */
 function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
   const text = Buffer.from(answer.body).toString('utf8')
@@ -115,82 +114,5 @@ function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
   return {
     ...answer,
     headers: new Map([...answer.headers, ['content-type', 'application/json; charset=utf-8']]),
-  }
-}
-
-export type HeaderPairs = readonly (readonly [string, string])[]
-
-/** Request headers by lower-case name, less the pseudo-headers of HTTP/2, which sends each cookie in a header of its own. */
-export function headersByName(pairs: HeaderPairs): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [fieldName, value] of pairs) {
-    if (fieldName === '' || fieldName.startsWith(':')) continue
-    const name = fieldName.toLowerCase()
-    const before = name === 'cookie' ? headers[name] : undefined
-    headers[name] = before === undefined ? value : `${before}; ${value}`
-  }
-  return headers
-}
-
-/** The answer, or why it is not whole. @param body free of its content coding, or why it is not known */
-export function toAnswer(
-  status: unknown,
-  pairs: HeaderPairs,
-  body: Uint8Array | string,
-): WikiAnswer | string {
-  const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
-  if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
-    return 'it was not answered'
-  if (code === 304) return 'the client had the answer, and the file does not'
-  if (typeof body === 'string') return body
-  const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
-  const headers = new Map<string, string[]>()
-  for (const [name, value] of fields)
-    if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
-  // Several cookies may stand in one header, a line each.
-  const setCookies = fields.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
-  return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
-}
-
-/** The value of a response header, empty where there is none. */
-export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
-  pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
-
-/** Bytes of a decoded answer that are accepted at most. */
-const maxBodyBytes = 256 * 1024 * 1024
-
-/**
- * The body as it was before the server compressed it, or why it is not known. Some recorders keep what arrived, others
- * what their HTTP library made of it, and leave `Content-Encoding` as it was: what is text and no compressed data is
- * taken as decoded, what could be either is not taken.
- */
-export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<Uint8Array | string> {
-  const coding = headerValue(pairs, 'content-encoding')
-  const decoded = await decompressBody(bytes, coding)
-  if (decoded === bytes) return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
-  if (!isUtf8(bytes) || !isSupportedCoding(coding)) return decoded
-  return typeof decoded === 'string'
-    ? bytes
-    : `its body may be content-encoding ${coding}, or decoded already`
-}
-
-/** The body, or why it is not whole. @param length as told: it may be that of a compressed body, so content counts more */
-export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): Uint8Array | string {
-  const type = headerValue(pairs, 'content-type')
-  if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
-    return `its body has ${length} bytes, of which the file holds ${bytes.length}`
-  const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
-  return ends && completenessOf(type, bytes) === 'broken'
-    ? 'it does not end as its format does: a part of it is missing'
-    : bytes
-}
-
-/** Bytes freed of their content coding, or why they are not of it. */
-export async function decompressBody(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
-  try {
-    return await decodeContent(bytes, coding, maxBodyBytes)
-  } catch (error) {
-    if (error instanceof UpstreamError) return error.message
-    throw error
   }
 }

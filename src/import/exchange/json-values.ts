@@ -1,6 +1,6 @@
 /**
- * Bodies of which a recorder kept the values, not the text: JSON.parse moves members by number and forgets how numbers
- * were spelled (docs/decisions/0011-json-that-talkback-kept.md).
+ * Bodies of which a recorder kept the values of JSON, not the text: JSON.parse moves numeric member names and loses the
+ * spelling of numbers (docs/decisions/0011-json-that-talkback-kept.md).
  */
 import { readJson } from '../../json/read-json.ts'
 import { type Spelling, writeCompact } from '../../json/write-json.ts'
@@ -10,25 +10,24 @@ import { mergeParams, parseUrlencoded } from '../../wiki/parameters/request-para
 export const isJsonType = (type: string): boolean =>
   /^application\/(?:json|graphql|x-amz-json-1\.[01]|[^;\s]+\+json)\s*(?:;|$)/i.test(type)
 
-/** How the wiki spells JSON for this request; undefined where it is not asked for bare JSON of api.php. */
+/** MediaWiki's spelling of JSON for a request; undefined where it is not for bare JSON of api.php. */
 export function expectedSpelling(
   address: string,
-  headers: Readonly<Record<string, string>>,
   body: Uint8Array,
+  contentType: string = 'application/x-www-form-urlencoded',
 ): Spelling | undefined {
   if (!URL.canParse(address)) return undefined
   const { pathname, search } = new URL(address)
-  const form = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+  const form = /^application\/x-www-form-urlencoded\b/i.test(contentType)
     ? Buffer.from(body).toString('latin1')
     : ''
   const envelope = envelopeOf(mergeParams(parseUrlencoded(form), parseUrlencoded(search.slice(1))))
   return pathname.endsWith('/api.php') && envelope.kind === 'bare' ? envelope.spelling : undefined
 }
 
-/** What the body may have been. */
 export type BodyCandidate = { readonly text: string; readonly why?: undefined } | { readonly why: string }
 
-/** Recorders decode as UTF-8, with U+FFFD for what is none. @param isLengthKnown true where its length will be checked */
+/** Recorders decode as UTF-8, with U+FFFD for invalid bytes. @param isLengthKnown true where the length will be checked */
 export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandidate {
   if (typeof body !== 'string') return { why: 'its body is no text' }
   return !isLengthKnown && body.includes('\ufffd')
@@ -37,8 +36,8 @@ export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandid
 }
 
 /**
- * The bytes follow where MediaWiki's spelling is known, no members can have changed
- * places, and every number is spelled in one way only, or the length confirms them.
+ * The text follows where MediaWiki's spelling is known, no members can have changed
+ * places, and every number has one spelling only, or the length confirms it.
  */
 export function jsonCandidate(
   body: unknown,
@@ -55,7 +54,7 @@ export function jsonCandidate(
   return reading.ok ? { text: writeCompact(reading.tree, spelling) } : { why: reading.fault.message }
 }
 
-/** The bytes of the body, or why they are not known. @param length as it was told, empty where it was not */
+/** The bytes of the body, or why they are not known. @param length of the recording, or empty */
 export function rebuildBody(candidate: BodyCandidate, length: string, recorder: string): Uint8Array | string {
   if (candidate.why !== undefined) return candidate.why
   const bytes = Buffer.from(candidate.text)
@@ -64,10 +63,9 @@ export function rebuildBody(candidate: BodyCandidate, length: string, recorder: 
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} kept it`
 }
 
-/** Levels of JSON that are looked into: PHP writes 512 at most. */
 const maxJsonDepth = 600
 
-/** Why a value, which went through JSON.parse, does not tell how it was written. */
+/** Why the text of a parsed value is not known. */
 function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string | undefined {
   if (depth > maxJsonDepth) return 'its JSON is nested too deeply'
   if (typeof value === 'number' && !hasOneSpelling(value, isLengthKnown))
@@ -85,12 +83,12 @@ function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string
 }
 
 /**
- * True where PHP and JavaScript write a number alike. PHP has written fractions with more digits than they need, but
- * never with fewer, so that the length of the whole tells; beyond these bounds it writes exponents.
+ * True where PHP and JavaScript write a number alike. PHP has written fractions with too many digits, but never with
+ * too few, so that the length decides; beyond these bounds it writes exponents.
  */
 const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
   Math.abs(value) < 1e15 && (Number.isInteger(value) || (isLengthKnown && Math.abs(value) >= 1e-4))
 
-/** Names that JavaScript puts in front, in numeric order. Source: ECMAScript, OrdinaryOwnPropertyKeys */
+/** Names that JavaScript moves to the front, in numeric order. Source: ECMAScript, OrdinaryOwnPropertyKeys */
 const isArrayIndex = (name: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1

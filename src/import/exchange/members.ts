@@ -1,6 +1,4 @@
-/** Members of what a file holds, which may be anything. */
-
-/** A member of what may be an object. */
+/** Members of parsed values of any shape. */
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -14,7 +12,7 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Stands for a text that is not certain. */
+/** In place of a text that is not known for certain. */
 export class UncertainText {
   readonly why: string
   constructor(why: string) {
@@ -22,7 +20,7 @@ export class UncertainText {
   }
 }
 
-/** The bytes of a body that is kept as text or bytes, or why they are not known. */
+/** The bytes of a body kept as text or bytes, or why they are not known. */
 export function bodyBytes(value: unknown): Uint8Array | string {
   if (value === undefined || value === null) return new Uint8Array()
   if (value instanceof Uint8Array) return value
@@ -39,7 +37,7 @@ export function decodeBase64(value: string): Uint8Array | string {
     : 'its body is not in base64 as it says'
 }
 
-/** Headers of an object whose members are a text or a list of texts. */
+/** Of an object whose members are texts or lists of texts. */
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, one]) =>

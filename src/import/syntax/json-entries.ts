@@ -1,6 +1,6 @@
 /**
- * The entries of one JSON text, each a piece of it: a text that breaks off has those before the break, and one of
- * hundreds of megabytes never becomes a single value.
+ * Splits a JSON text into the texts of its entries: one that is cut off has those before the cut, and one of hundreds of
+ * megabytes never becomes a single value.
  */
 import { stringIn } from '../../json/string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from '../../json/tokenizer.ts'
@@ -10,33 +10,31 @@ import type { ImportFault } from '../exchange/imported-exchange.ts'
 export interface JsonEntries {
   /** Names of the members that lead to the list; undefined where there is none. */
   readonly path: readonly string[] | undefined
-  /** Those that are whole. */
+  /** The texts of whole entries. */
   readonly pieces: readonly string[]
-  /** Characters of the value; undefined where it breaks off. */
+  /** Characters of the value; undefined where it is cut off. */
   readonly length: number | undefined
-  /** Where it breaks off, from the text's beginning. */
+  /** Where it is cut off. */
   readonly fault: ImportFault | undefined
-  /** Characters up to there. */
+  /** Characters before the fault. */
   readonly readableLength: number
-  /** True where that is in an entry, rather than between two or outside of the list. */
+  /** True where the fault is inside an entry. */
   readonly breaksEntry: boolean
 }
 
-/** Values of one entry beyond which it is not read. */
 const maxValues: number = defaultLimits.maxValues
-/** Whoever reads a piece counts its levels; the text around them is only walked through. */
+/** Entries are parsed with limits; this pass has none. */
 const limits = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY }
-/** Levels at which lists of entries stand at most. */
 const maxListDepth = 3
 
-/** @param paths where lists of entries may be; the empty one is a text that is a list itself */
+/** @param paths of lists of entries; the empty one is a text that is a list itself */
 export function splitJsonEntries(text: string, paths: readonly (readonly string[])[]): JsonEntries {
   const splitter = new EntrySplitter(text, paths)
   splitter.tokenizer.readAll()
   return splitter.result()
 }
 
-/** An object or list that is open: what it is called in the one around it, and where it began. */
+/** An open object or list: its name in the outer one, and its beginning. */
 interface OpenContainer {
   readonly isList: boolean
   readonly name: string
@@ -50,7 +48,7 @@ class EntrySplitter implements JsonVisitor {
   readonly #open: OpenContainer[] = []
   readonly #pieces: string[] = []
   #path: readonly string[] | undefined
-  /** How many are open where the entries stand; Infinity outside of their list. */
+  /** Open containers around an entry; Infinity outside of the list. */
   #depth = Number.POSITIVE_INFINITY
   #name = ''
   #values = 0
@@ -106,7 +104,7 @@ class EntrySplitter implements JsonVisitor {
     }
   }
 
-  /** The path of the list that has just begun, if one of those looked for. */
+  /** The path of the list that has just begun, if it is one of `paths`. */
   #pathHere(): readonly string[] | undefined {
     if (this.#open.length > maxListDepth) return undefined
     const names = this.#open.slice(1).map(({ name }) => name)

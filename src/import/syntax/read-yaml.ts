@@ -1,6 +1,6 @@
 /**
  * YAML as recorders write it: PyYAML and libyaml follow YAML 1.1, whose line breaks and tags differ from 1.2.
- * What the two may read differently becomes a `Doubt`, so that nobody takes it for the text it looks like.
+ * A body that the two may read differently becomes an `UncertainText`.
  * Sources: https://yaml.org/spec/1.1/ 4.2, https://yaml.org/type/
  */
 import {
@@ -23,9 +23,9 @@ export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: ImportFault }
 
-/** Lexemes beyond which a text is refused: some four thousand exchanges, a gigabyte of memory. */
+/** Some four thousand exchanges, a gigabyte of memory. */
 const maxLexemes = 1_500_000
-/** Aliases in a whole text; recorders write none. */
+/** Recorders write none. */
 const maxAliases = 100
 
 export function readYaml(text: string): ParsedText {
@@ -46,7 +46,7 @@ export function readYaml(text: string): ParsedText {
       ],
       lineCounter: lines,
       prettyErrors: false,
-      // The library compares each key with each other.
+      // The library's check is quadratic; findProblem has its own.
       uniqueKeys: false,
     })
     const [error] = document.errors
@@ -67,7 +67,7 @@ interface YamlProblem {
   readonly what: string
 }
 
-/** What speaks against the whole text; a `Doubt` is put where that of a body is not certain. */
+/** The first problem of the text; bodies of uncertain text are replaced by an `UncertainText`. */
 function findProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
   const problems: YamlProblem[] = []
   const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
@@ -95,7 +95,7 @@ function findProblem(document: Document.Parsed, text: string): YamlProblem | und
   return problems[0]
 }
 
-/** What speaks against parsing a text at all: the library calls itself for each level. */
+/** Why a text must not be parsed: the library recurses for each level. */
 function findExcess(text: string): string | undefined {
   let count = 0
   let depth = 0
@@ -112,12 +112,11 @@ function findExcess(text: string): string | undefined {
   return undefined
 }
 
-/** Levels of nesting, and columns of indent, beyond which a text is refused. */
 const maxNesting = 200
 const maxIndent = 1000
 const tooDeepMessage = 'it is nested too deeply to be read'
 
-/** Line breaks of YAML 1.1 that are characters like any other in 1.2. */
+/** Line breaks of YAML 1.1 that are ordinary characters in 1.2. */
 const yaml11Break = /[\u0085\u2028\u2029]|\r(?!\n)/
 
 function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | undefined {
@@ -128,7 +127,7 @@ function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | un
     : undefined
 }
 
-/** The library adds up a text sign by sign, and V8 keeps each sum, thirty bytes a sign, until the text is searched. */
+/** The library concatenates character by character, and V8 keeps the parts, thirty bytes each, until the text is searched. */
 const flattenString = (text: string): boolean => /^./s.test(text)
 
 const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
@@ -147,7 +146,7 @@ const binaryTag = (tag: string): ScalarTag => ({
   },
 })
 
-/** Without `y` and `n`, which the recorders' libraries take, and write, as texts. */
+/** Without `y` and `n`, which the recorders' libraries treat as texts. */
 const boolTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,
@@ -157,7 +156,7 @@ const boolTag: ScalarTag = {
 
 const textTag = (tag: string): ScalarTag => ({ tag, resolve: (source) => source })
 
-/** `!binary` is Ruby's, and Python 2 says of every text that it is one. */
+/** `!binary` is Ruby's; Python 2 tags every text. */
 const scalarTags: readonly ScalarTag[] = [
   binaryTag('tag:yaml.org,2002:binary'),
   binaryTag('!binary'),
@@ -165,7 +164,7 @@ const scalarTags: readonly ScalarTag[] = [
   textTag('tag:yaml.org,2002:python/str'),
   textTag('!'),
 ]
-/** Of the library's own: base64 is read strictly here, and nothing merges maps. */
+/** The library's tags that are not used: base64 is read strictly here, and maps are not merged. */
 const replacedTags: ReadonlySet<string> = new Set([
   boolTag.tag,
   'tag:yaml.org,2002:binary',

@@ -1,6 +1,6 @@
 /**
- * A text that does not parse as one, or is too large to: what is sound in it. It may be cut off, be broken in one
- * entry, or hold what several recorders wrote, one after the other.
+ * Salvages what is sound in a text that does not parse, or is too large to: it may be cut off, be broken in one entry, or
+ * hold the documents of several recorders.
  */
 import { readJson } from '../../json/read-json.ts'
 import type { ImportFault } from '../exchange/imported-exchange.ts'
@@ -10,22 +10,21 @@ import { readJson5 } from './read-json5.ts'
 import { readYaml } from './read-yaml.ts'
 import { splitYamlSections, type YamlSection } from './yaml-entries.ts'
 
-/** What one recorder wrote, as a whole text of its format would be parsed. */
+/** The document of one recorder, parsed. */
 export interface SalvagedDocument {
   /** With those entries that are sound. */
   readonly value: unknown
-  /** The others, by their places among all. */
+  /** The others, by index. */
   readonly broken: readonly { readonly index: number; readonly fault: ImportFault }[]
   /** What else cannot be read. */
   readonly fault?: ImportFault | undefined
-  /** True where the last of the sound entries may be a part of itself. */
+  /** True where the last sound entry may be cut off. */
   readonly mayBeCut?: boolean
 }
 
-/** Names that lead to the list of a format's entries. */
 export type ListPath = readonly string[]
 
-/** Characters beyond which a text is taken by its entries; what has none is not read then. */
+/** A longer text is read by its entries; without a list of entries it is not read. */
 export const maxParsedLength: number = 8 * 1024 * 1024
 
 export function salvageDocuments(text: string, paths: readonly ListPath[]): readonly SalvagedDocument[] {
@@ -34,7 +33,7 @@ export function salvageDocuments(text: string, paths: readonly ListPath[]): read
   do {
     const [found, length] = documentsAt(text.slice(start), paths)
     const offset = offsetOf(text, start)
-    documents.push(...found.map((part) => shiftFaults(part, offset)))
+    documents.push(...found.map((one) => shiftFaults(one, offset)))
     start = nextNonSpace(text, start + length)
   } while (start < text.length)
   return documents
@@ -45,14 +44,12 @@ function documentsAt(text: string, paths: readonly ListPath[]): DocumentsRead {
   return /^[[{]/.test(text) ? readJsonDocument(text, paths) : readYamlDocuments(text, paths)
 }
 
-/** Where the next sign stands that is no space. */
 function nextNonSpace(text: string, from: number): number {
-  const sign = /\S/g
-  sign.lastIndex = from
-  return sign.exec(text)?.index ?? text.length
+  const search = /\S/g
+  search.lastIndex = from
+  return search.exec(text)?.index ?? text.length
 }
 
-/** Where the next line stands that begins so. */
 function nextDocument(text: string, beginning: RegExp, from: number): number {
   const search = new RegExp(beginning, 'gm')
   search.lastIndex = from
@@ -69,28 +66,24 @@ function readJsonDocument(text: string, paths: readonly ListPath[]): DocumentsRe
   if (path !== undefined && found.pieces.length > 0)
     return [[withEntries(found, path)], documentLength(text, found)]
   if (length === undefined) return readLooseJson(text, found)
+  const isTooLong = length > maxParsedLength
   return [
-    [
-      length > maxParsedLength
-        ? faultyDocument(noListFault)
-        : soundDocument(JSON.parse(text.slice(0, length))),
-    ],
+    [isTooLong ? faultyDocument(noListFault) : soundDocument(JSON.parse(text.slice(0, length)))],
     length,
   ]
 }
 
-const startOfText = { line: 1, column: 1 } as const
 const noListFault: ImportFault = {
-  ...startOfText,
+  ...{ line: 1, column: 1 },
   message: 'it is too long for a file that has no list of entries',
 }
 const soundDocument = (value: unknown): SalvagedDocument => ({ value, broken: [] })
 const faultyDocument = (fault: ImportFault): SalvagedDocument => ({ value: undefined, broken: [], fault })
 
-/** A line that begins as a text of its own would. */
+/** The beginning of another document. */
 const documentBeginning = /^(?:[[{]|---|\w+:)/
 
-/** No line of JSON begins without an indent where a recorder wrote it on several; one that does is another text. */
+/** Recorders indent JSON on several lines: a line without indent begins another document. */
 const documentLength = (text: string, { length, readableLength }: JsonEntries): number =>
   length ?? nextDocument(text, documentBeginning, Math.max(readableLength, 1))
 
@@ -104,7 +97,7 @@ function withEntries(found: JsonEntries, path: ListPath): SalvagedDocument {
 
 /** JSON with comments and bare names, as talkback writes it. @param found why it is no plain JSON */
 function readLooseJson(text: string, found?: JsonEntries): DocumentsRead {
-  // Comments may stand before it.
+  // Comments may precede it.
   const length = nextDocument(text, documentBeginning, nextDocument(text, /^[[{]/, 0) + 1)
   const parsed = length > maxParsedLength ? undefined : readJson5(text.slice(0, length))
   if (parsed?.ok === true) return [[soundDocument(parsed.value)], length]
@@ -123,10 +116,10 @@ function readYamlDocuments(text: string, paths: readonly ListPath[]): DocumentsR
   return [[faultyDocument(whole?.fault ?? noListFault)], length]
 }
 
-/** YAML may parse although it is cut off: what its recorder writes last must be there. */
-function checkEnd(text: string, part: SalvagedDocument): SalvagedDocument {
-  const fault = missingEnd(text, part.value)
-  return fault === undefined ? part : { ...part, fault, mayBeCut: true }
+/** YAML may parse although it is cut off: the member that its recorder writes last must exist. */
+function checkEnd(text: string, document: SalvagedDocument): SalvagedDocument {
+  const fault = missingEnd(text, document.value)
+  return fault === undefined ? document : { ...document, fault, mayBeCut: true }
 }
 
 function missingEnd(text: string, value: unknown): ImportFault | undefined {
@@ -139,11 +132,11 @@ function missingEnd(text: string, value: unknown): ImportFault | undefined {
     (one) => member(one, ending.name) !== undefined,
   )
   return !isThere
-    ? { ...last, message: `it ends without "${ending.name}", which stands last: it may be cut off` }
+    ? { ...last, message: `it ends without "${ending.name}", which is written last: it may be cut off` }
     : undefined
 }
 
-/** By the names of their lists. go-vcr writes its `version` first, R's vcr its name into each entry. */
+/** By the name of the list. go-vcr writes its `version` first, R's vcr its name into each entry. */
 const lastMembers: readonly { readonly list: string; readonly name: string }[] = [
   { list: 'http_interactions', name: 'recorded_with' },
   { list: 'interactions', name: 'version' },
@@ -153,8 +146,8 @@ function toDocument({ name, siblings, entries }: YamlSection, text: string): Sal
   const whole = entries.flatMap((one) => (one.ok ? [one.value] : []))
   const broken = entries.flatMap((one, index) => (one.ok ? [] : [{ index, fault: one.fault }]))
   const value = { ...siblings, [name]: whole }
-  const part: SalvagedDocument = { value, broken }
-  return entries.at(-1)?.ok === true ? checkEnd(text, part) : part
+  const document: SalvagedDocument = { value, broken }
+  return entries.at(-1)?.ok === true ? checkEnd(text, document) : document
 }
 
 interface TextOffset {
@@ -162,21 +155,21 @@ interface TextOffset {
   readonly column: number
 }
 
-/** Line and column of a sign, from 0. */
-function offsetOf(text: string, sign: number): TextOffset {
+/** Line and column of an index, from 0. */
+function offsetOf(text: string, index: number): TextOffset {
   let line = 0
-  for (let end = text.indexOf('\n'); end !== -1 && end < sign; end = text.indexOf('\n', end + 1)) line += 1
-  return { line, column: sign === 0 ? 0 : sign - (text.lastIndexOf('\n', sign - 1) + 1) }
+  for (let end = text.indexOf('\n'); end !== -1 && end < index; end = text.indexOf('\n', end + 1)) line += 1
+  return { line, column: index === 0 ? 0 : index - (text.lastIndexOf('\n', index - 1) + 1) }
 }
 
-function shiftFaults({ broken, fault, ...part }: SalvagedDocument, place: TextOffset): SalvagedDocument {
+function shiftFaults({ broken, fault, ...document }: SalvagedDocument, offset: TextOffset): SalvagedDocument {
   const moved = (one: ImportFault): ImportFault => ({
     ...one,
-    line: one.line + place.line,
-    column: one.line === 1 ? one.column + place.column : one.column,
+    line: one.line + offset.line,
+    column: one.line === 1 ? one.column + offset.column : one.column,
   })
   return {
-    ...part,
+    ...document,
     broken: broken.map(({ index, fault: inner }) => ({ index, fault: moved(inner) })),
     fault: fault && moved(fault),
   }

@@ -1,29 +1,18 @@
 /**
- * The entries of YAML as recorders write it, each a piece of the text: one that does not parse costs no other, and a
- * text of hundreds of megabytes never becomes a single tree.
+ * Splits YAML, as recorders write it, into entries: one that does not parse costs no other, and a text of hundreds of
+ * megabytes never becomes a single tree.
  */
-import type { ImportFault } from '../exchange/imported-exchange.ts'
-import { readYaml } from './read-yaml.ts'
+import { type ParsedText, readYaml } from './read-yaml.ts'
 
-/** Entries that stand below one name. */
+/** The list of entries below one name. */
 export interface YamlSection {
   readonly name: string
-  /** What is told beside the entries on a line of its own, such as `version`. */
-  readonly siblings: Readonly<Record<string, string>>
-  readonly entries: readonly YamlEntry[]
-}
-
-export type YamlEntry =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: ImportFault }
-
-interface OpenSection {
-  readonly name: string
+  /** Other members of the document, such as `version`. */
   readonly siblings: Record<string, string>
-  readonly entries: YamlEntry[]
+  readonly entries: ParsedText[]
 }
 
-/** The sections of a text, in their order. Entries are blocks, whose lines are indented: no line of a body looks like the next entry. */
+/** Entries are indented blocks: no line of a body looks like the next entry. */
 export function splitYamlSections(text: string, names: ReadonlySet<string>): readonly YamlSection[] {
   const reader = new SectionReader(text, names)
   let line = 0
@@ -39,13 +28,13 @@ export function splitYamlSections(text: string, names: ReadonlySet<string>): rea
 class SectionReader {
   readonly #text: string
   readonly #names: ReadonlySet<string>
-  readonly #sections: OpenSection[] = []
-  /** True while the lines are those of the last section's list. */
+  readonly #sections: YamlSection[] = []
+  /** True in the list of the last section. */
   #isInside = false
   #indent: number | undefined
-  /** Where the entry at hand begins, and on which line, from 0. */
+  /** The current entry; lines count from 0. */
   #entry: { readonly start: number; readonly line: number } | undefined
-  /** Told before the next section, where a document begins. */
+  /** Members before the next section, at the beginning of a document. */
   #before: Record<string, string> = {}
   #isBefore = true
 
@@ -56,7 +45,6 @@ class SectionReader {
 
   readLine(start: number, end: number, line: number): void {
     const first = this.#text.charAt(start)
-    // Most lines are those of a body, and cost nothing here.
     if (first === '\n' || first === '\r' || first === '#') return
     if (first === ' ' || first === '-') {
       const dashes = this.#isInside ? dashIndent(this.#text, start) : undefined
@@ -111,17 +99,16 @@ class SectionReader {
   }
 }
 
-/** How far the dash of a list's item is indented; undefined for other lines. */
+/** The indent of a list item's dash; undefined for other lines. */
 function dashIndent(text: string, start: number): number | undefined {
   let at = start
   while (text.charAt(at) === ' ') at += 1
   return text.charAt(at) === '-' && /^[ \r\n]?$/.test(text.charAt(at + 1)) ? at - start : undefined
 }
 
-/** Characters of one entry that are read at most. */
 const maxEntryLength = 64 * 1024 * 1024
 
-function entryIn(text: string, line: number): YamlEntry {
+function entryIn(text: string, line: number): ParsedText {
   if (text.length > maxEntryLength)
     return brokenEntry(line, `an entry has ${text.length} characters; YAML is read up to ${maxEntryLength}`)
   const parsed = readYaml(text)
@@ -131,7 +118,7 @@ function entryIn(text: string, line: number): YamlEntry {
     : brokenEntry(line, 'it is no entry of a list')
 }
 
-const brokenEntry = (line: number, message: string): YamlEntry => ({
+const brokenEntry = (line: number, message: string): ParsedText => ({
   ok: false,
   fault: { line: line + 1, column: 1, message },
 })

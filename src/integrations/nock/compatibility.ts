@@ -1,14 +1,14 @@
-/** Which nock this is, and whether it and this Node go together. */
+/** The installed version of nock, and whether it supports this Node. */
 import nock from 'nock'
 
-/** nock 15 is told from 14 by what it exports; it needs what Node has had since version 22. */
+/** nock 15 is recognised by an export; it needs Node 22, recognised by a feature. */
 const nock15Export = 'getGetRequestBody'
 const node22Feature = 'withResolvers'
 
-/** nock 14 replaces http.ClientRequest and fetch; nock 15 reads what goes through sockets. */
+/** True for nock 15; nock 14 replaces http.ClientRequest and fetch. */
 export const readsSockets: boolean = nock15Export in nock
 
-/** @param nock what the package exports. @throws Error that says what to install */
+/** @param nock the package's exports @throws Error that says what to install */
 export function checkNockVersion(
   nock: object,
   promise: object = Promise,

@@ -1,11 +1,9 @@
-/** One cassette at work in this process: what the proxy does between socket and engine, with values instead. */
-
+/** One cassette served inside this process: what the server does between socket and engine, with values. */
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { Counts } from '../../engine/run-summary.ts'
 import { chooseCoding, encodeBody } from '../../http/content-encoding.ts'
-import type { IncomingRequest } from '../../http/incoming-request.ts'
-import { headerText } from '../../http/incoming-request.ts'
+import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError, ownErrorReply, replyHeaders } from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
@@ -17,10 +15,9 @@ import type { InsertSettings } from './insert-options.ts'
 import type { NockReply } from './nock-interceptor.ts'
 import type { NockRequest } from './nock-request.ts'
 
-/** Bytes of an answer that are accepted at most. */
 const maxAnswerBytes = 256 * 1024 * 1024
 
-/** What the client sees where its request could not be answered: an error such as a broken connection gives. */
+/** The client's error where its request could not be answered. */
 export class CassetteError extends Error {
   readonly code = 'ERR_CASSETTE'
 
@@ -41,14 +38,11 @@ export class InProcessEngine {
   readonly #settings: InsertSettings
   readonly #engines: EngineRegistry
 
-  /**
-   * @param folder where the cassette really lies, if that is not the place that messages shall name
-   * @throws StoreError where the cassette cannot be opened
-   */
+  /** @param folder of the cassette, if not the one that messages name @throws StoreError */
   constructor(settings: InsertSettings, folder: string = settings.folder) {
     this.#settings = settings
-    const { api, moved, mode, connection: route, timeout } = settings
-    const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...route }
+    const { api, moved, mode, connection, timeout } = settings
+    const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
     this.#engines = new EngineRegistry({
       cassette: folder,
       mode,
@@ -81,10 +75,10 @@ export class InProcessEngine {
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refuse({ status: 400, code: 'bad-control', info: controls })
     if (this.#settings.isExclusive && controls.cassette !== undefined) {
-      const info = `this cassette is in use alone, so none can be named beside it (${controls.cassette})`
+      const info = `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
       return refuse({ status: 400, code: 'bad-control', info })
     }
-    const exchange: IncomingRequest = {
+    const request: IncomingRequest = {
       method,
       target: controls.target,
       headers,
@@ -94,7 +88,7 @@ export class InProcessEngine {
       signal: undefined,
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
-    const reply = await this.#engines.get(controls.cassette, mode).handle(exchange)
+    const reply = await this.#engines.get(controls.cassette, mode).handle(request)
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
     const hasNoBody = method === 'HEAD' || bodilessStatuses.has(reply.status)
@@ -105,12 +99,11 @@ export class InProcessEngine {
     return this.#engines.counts()
   }
 
-  /** The distinct misses so far. */
   misses(): readonly Miss[] {
     return this.#engines.all().flatMap((engine) => [...engine.summary.misses.values()])
   }
 
-  /** What the cassette named at the start holds and nothing asked for. */
+  /** Recordings of the settings' cassette that nothing asked for. */
   unused(): readonly Unused[] {
     const { store } = this.#engines.get(undefined, undefined)
     const used = new Set(
@@ -119,12 +112,12 @@ export class InProcessEngine {
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
   }
 
-  /** 0 where all went well; otherwise as the command line ends. */
+  /** The exit code that the command line would have. */
   exitCode(): number {
     return this.#engines.exitCode()
   }
 
-  /** @param complete false where the run was broken off, so that `update` drops nothing */
+  /** @param complete false where not all tests ran and passed, so that `update` drops nothing */
   close(complete: boolean): void {
     this.#engines.close(complete ? undefined : 'not every test has run and passed')
   }

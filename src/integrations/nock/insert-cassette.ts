@@ -28,19 +28,19 @@ export interface Summary {
 
 export interface InsertedCassette {
   readonly name: string
-  /** Where it lies. */
+  /** The folder of the cassette. */
   readonly folder: string
   readonly mode: Mode
   /** The api.php that it answers for. */
   readonly apiUrl: string
   summary(): Summary
-  /** Waits for answers under way, writes everything, leaves the wiki's requests to themselves, and prints the summary. */
+  /** Waits for pending answers, writes everything, stops intercepting, and prints the summary. */
   close(): Promise<Summary>
 }
 
 /**
  * Answers every request of this process to the cassette's wiki, through node:http, node:https or fetch.
- * @throws TypeError where an option is none, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
+ * @throws TypeError for a wrong option, Error where another cassette answers for the same wiki, StoreError where the cassette cannot be read
  */
 export function insertCassette(name: string, options: InsertOptions = {}): InsertedCassette {
   assertValue('insertCassette: the name', name, textOption('lists-pages'))
@@ -48,15 +48,18 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const settings = resolveInsertOptions(name, options)
   const { api, folder, mode, report } = settings
   const engine = new InProcessEngine(settings)
-  const interception = NockInterceptor.start({
+  const interceptor = NockInterceptor.start({
     ...requestWatchOf(settings, report),
     answer: (request) => engine.answer(request),
   })
-  const summary = (): Summary => summaryOf(engine)
+  const summary = (): Summary => {
+    const counts = engine.counts()
+    return { counts, misses: engine.misses(), unused: engine.unused(), text: countsText(counts) }
+  }
   let closed: Promise<Summary> | undefined
   const close = async (): Promise<Summary> => {
     try {
-      await interception.stop()
+      await interceptor.stop()
     } finally {
       engine.close(true)
     }
@@ -65,9 +68,4 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     return result
   }
   return { name, folder, mode, apiUrl: api.href, summary, close: () => (closed ??= close()) }
-}
-
-function summaryOf(engine: InProcessEngine): Summary {
-  const counts = engine.counts()
-  return { counts, misses: engine.misses(), unused: engine.unused(), text: countsText(counts) }
 }

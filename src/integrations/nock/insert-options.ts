@@ -1,4 +1,4 @@
-/** What a test asks for, made definite: which folder, which mode, which wiki. */
+/** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, missPolicies } from '../../playback/miss-policy.ts'
@@ -27,38 +27,39 @@ import {
   resolveConnection,
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
+import type { EnvironmentVariables } from '../../upstream/connection/proxy-environment.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 
 export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
   readonly mode?: Mode
-  /** What to do with a request that nobody recorded: `synthesize` what the recording proves (default), or `error`. */
+  /** What to do with a request that was not recorded: `synthesize` what the recording proves (default), or `error`. */
   readonly onMiss?: MissPolicy
-  /** The folder that cassettes lie in; `cassettes` unless given. */
+  /** The folder of all cassettes; `cassettes` unless given. */
   readonly root?: string
   /**
    * Address of the wiki's api.php as the client has it; unless given, the one that the cassette was recorded from, then
    * that of wikitape.config.json.
    */
   readonly apiUrl?: string
-  /** Takes a cassette of the same wiki that was recorded from another address; where it records, it keeps the new one. */
+  /** Accepts a cassette that was recorded at another address of the wiki; recording updates the address. */
   readonly moved?: boolean
-  /** Lets a mode that may ask the live wiki do so although CI=true. */
+  /** Allows modes that may ask the live wiki although CI=true. */
   readonly allowLive?: boolean
   /**
-   * Addresses of other wikis that may be asked although no cassette answers for them, e.g. `https://commons.wikimedia.org`;
-   * one without a port allows every port. A request to any other is refused with CI=true, and warned of once without.
+   * Addresses of other wikis that may be requested without a cassette, e.g. `https://commons.wikimedia.org`; one without a
+   * port allows every port. Requests to other wikis are refused with CI=true, and cause a warning without.
    */
   readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
-  /** HTTP status of a miss; 200 unless given, since clients then print why instead of retrying. */
+  /** HTTP status of a miss; 200 unless given, since clients then print the error instead of retrying. */
   readonly missStatus?: number
   /** Seconds that the live wiki may stay silent; 60 unless given. */
   readonly timeout?: number
   /** Prints nothing: neither misses as they happen nor the summary at the end. */
   readonly quiet?: boolean
-  /** Told each line instead of stderr. */
+  /** Called with each line, instead of stderr. */
   readonly report?: (line: string) => void
 }
 
@@ -79,35 +80,32 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-/** Options with nothing left open. */
-export interface InsertSettings {
+type ResolvedOption =
+  | 'mode'
+  | 'onMiss'
+  | 'moved'
+  | 'allowOtherWikis'
+  | 'recordErrors'
+  | 'missStatus'
+  | 'report'
+
+export interface InsertSettings extends Required<Pick<InsertOptions, ResolvedOption>> {
   readonly name: string
   readonly folder: string
-  readonly mode: Mode
-  readonly onMiss: MissPolicy
   /** The wiki whose requests are answered. */
   readonly api: ApiUrl
-  /** True where the cassette may have been recorded when the wiki had another address. */
-  readonly moved: boolean
-  readonly allowOtherWikis: readonly string[]
-  readonly recordErrors: boolean
-  readonly missStatus: number
   /** Milliseconds. */
   readonly timeout: number
-  readonly report: (line: string) => void
-  /** The way to the wiki. */
   readonly connection: UpstreamConnection
   /** True where requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
 }
 
-type TestVariables = Readonly<Record<string, string | undefined>>
-
-/** @throws Error that says what was expected, StoreError where the cassette is there and cannot be read */
+/** @throws Error that says what was expected, StoreError where the cassette cannot be read */
 export function resolveInsertOptions(
   name: string,
   options: InsertOptions,
-  env: TestVariables = process.env,
+  env: EnvironmentVariables = process.env,
 ): InsertSettings {
   const folder = cassetteFolder(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
@@ -120,7 +118,7 @@ export function resolveInsertOptions(
     onMiss: options.onMiss ?? 'synthesize',
     api,
     moved: options.moved ?? false,
-    // Where the wiki is never asked, what the environment names need not be usable.
+    // A mode that never asks the wiki ignores an unusable proxy of the environment.
     connection: {
       ...resolveConnection(api.origin, options, mayAskWiki(mode) ? env : {}),
       preopensTunnels: true,
@@ -134,7 +132,7 @@ export function resolveInsertOptions(
   }
 }
 
-/** What an inserted cassette is to requests that it does not answer. */
+/** The watch of requests that the cassette does not answer. */
 export const requestWatchOf = (
   { folder, api, allowOtherWikis }: InsertSettings,
   warn: (line: string) => void,
@@ -146,7 +144,7 @@ export const requestWatchOf = (
   warn,
 })
 
-/** Names are folders below the root, `/` between them. */
+/** @param name folders below the root, with `/` between them */
 export function cassetteFolder(name: string, root: string = 'cassettes'): string {
   const parts = name.split('/')
   if (!parts.every(isCassetteName)) {
@@ -162,7 +160,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   const known = apiUrl ?? recordedApiUrl(folder) ?? configuredApiUrl()
   if (known === undefined || known === '') {
     throw new Error(
-      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or settle it in wikitape.config.json`,
+      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,
     )
   }
   const api = readApiUrl(known)
@@ -173,7 +171,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   return api
 }
 
-/** What the project has settled; undefined where it has not. @throws SettingsError */
+/** The `apiUrl` of wikitape.config.json. @throws SettingsError */
 export const configuredApiUrl = (): string | undefined => readProjectSettings(process.cwd())?.apiUrl
 
 const recordedApiUrl = (folder: string): string | undefined =>

@@ -1,25 +1,23 @@
-/** Whether a request that no cassette answers may go to the network: one to a wiki only where an option allows it. */
+/** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { type OutgoingRequest, originOf } from './outgoing-requests.ts'
 
-/** For whom requests are watched: a cassette that is inserted, or a suite that uses some. */
+/** An inserted cassette, or a suite, that requests are watched for. */
 export interface RequestWatch {
   /** How messages name it, e.g. `the cassette cassettes/mine`. */
   readonly label: string
   /** The api.php that it answers for, where that is known. */
   readonly apiUrl: string | undefined
-  /** Addresses of wikis that may be asked although no cassette answers for them. */
+  /** Addresses of wikis that may be requested although no cassette answers for them. */
   readonly allowOtherWikis?: readonly string[] | undefined
   readonly warn: (line: string) => void
-  /** Told why a request was refused. */
+  /** Called with the reason of a refused request. */
   readonly onRefused?: (why: string) => void
-  /** Why its wiki may not be asked now, with CI=true or not. */
+  /** Why its wiki may not be requested now, with CI=true or not. */
   readonly closedReason?: string
-  /** False while it does not count. */
   readonly isActive?: () => boolean
 }
 
-/** Addresses that were warned of. */
 const warnedAddresses = new Set<string>()
 
 /** @throws Error where the request is to a wiki that is closed, or with CI=true to one that nothing allows */

@@ -1,5 +1,6 @@
 /** A request as nock hands it over: a `Request` in nock 15, a fake `ClientRequest` in nock 14. */
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 
 export interface NockRequest {
   readonly method: string
@@ -10,14 +11,14 @@ export interface NockRequest {
   readonly body: Buffer
 }
 
-/** @param context the `this` of a reply function. @throws Error where this nock is like neither of them */
+/** @param context the `this` of a reply function. @throws Error where this nock is neither version */
 export async function readNockRequest(context: unknown, given: readonly unknown[]): Promise<NockRequest> {
   const [first] = given
   if (isRequest(first)) return fromFetch(first)
-  const clientRequest = isObject(context) ? context['req'] : undefined
-  const incoming = isObject(clientRequest) ? fromClientRequest(clientRequest) : undefined
+  const clientRequest = isPlainObject(context) ? context['req'] : undefined
+  const incoming = isPlainObject(clientRequest) ? fromClientRequest(clientRequest) : undefined
   if (incoming === undefined)
-    throw new Error('this version of nock is not known to wikitape; install nock 14 or 15')
+    throw new Error('wikitape does not support this version of nock; install nock 14 or 15')
   return incoming
 }
 
@@ -31,15 +32,15 @@ async function fromFetch(request: Request): Promise<NockRequest> {
   }
 }
 
-/** The text that nock 14 gives to reply functions is hex for some bodies and does not say so; the bytes are exact. */
-function fromClientRequest(request: Readonly<Record<string, unknown>>): NockRequest | undefined {
+/** The body that nock 14 passes to reply functions is hex for some requests, without saying so; the buffers are exact. */
+function fromClientRequest(request: PlainObject): NockRequest | undefined {
   const { method, path, headers, requestBodyBuffers: parts } = request
-  if (typeof method !== 'string' || typeof path !== 'string' || !isObject(headers)) return undefined
+  if (typeof method !== 'string' || typeof path !== 'string' || !isPlainObject(headers)) return undefined
   if (!Array.isArray(parts) || !parts.every((part) => Buffer.isBuffer(part))) return undefined
   return { method, target: path, headers: lowerCaseHeaders(headers), body: Buffer.concat(parts) }
 }
 
-function lowerCaseHeaders(headers: Readonly<Record<string, unknown>>): IncomingHeaders {
+function lowerCaseHeaders(headers: PlainObject): IncomingHeaders {
   const known: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
@@ -48,9 +49,6 @@ function lowerCaseHeaders(headers: Readonly<Record<string, unknown>>): IncomingH
   return known
 }
 
-/** Not `instanceof`: test runners run modules in a realm with classes of its own. */
+/** Not by `instanceof`: test runners have realms with other classes. */
 const isRequest = (value: unknown): value is Request =>
-  isObject(value) && 'arrayBuffer' in value && typeof value['url'] === 'string'
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
+  isPlainObject(value) && 'arrayBuffer' in value && typeof value['url'] === 'string'

@@ -1,4 +1,5 @@
-/** Requests that are about to leave this process, as nock and the dispatchers of fetch tell of them. */
+/** Requests that are about to leave this process, as nock and the dispatchers of fetch report them. */
+import { isPlainObject } from '../../json/plain-json.ts'
 import { readsSockets } from './compatibility.ts'
 
 export interface OutgoingRequest {
@@ -6,9 +7,9 @@ export interface OutgoingRequest {
   readonly url: URL
 }
 
-/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that carries them */
+/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that has them */
 export function readOutgoingRequest(source: unknown): OutgoingRequest | undefined {
-  if (!isObject(source)) return undefined
+  if (!isPlainObject(source)) return undefined
   if (typeof source['url'] === 'string') return requestTo(source['method'], source['url'])
   if ('options' in source) return readOutgoingRequest(source['options'])
   if (!('proto' in source && 'host' in source)) return undefined
@@ -27,15 +28,14 @@ export function originOf(base: string): string | undefined {
 }
 
 /**
- * fetch follows redirects by itself, and nock 14 hears of the first request alone; of undici's own `request` it does
- * not hear. Both send through the global dispatchers of undici, so these are wrapped. What `check` throws reaches the
- * client. nock 15 hears of all of them.
+ * nock 14 reports neither the redirects that fetch follows nor requests of undici's own `request`. Both use undici's
+ * global dispatchers, so these are wrapped. What `check` throws reaches the client. (nock 15 reports all of them.)
  * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
- * @returns what puts the dispatchers back
+ * @returns the function that restores the dispatchers
  */
 export function checkDispatchedRequests(check: (request: OutgoingRequest) => void): () => void {
   if (readsSockets) return () => undefined
-  // Node reads its fetch, and makes the dispatchers, when one of its classes is first needed.
+  // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
   void globalThis.Response
   const ends = Object.getOwnPropertySymbols(globalThis)
     .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
@@ -47,14 +47,14 @@ export function checkDispatchedRequests(check: (request: OutgoingRequest) => voi
 
 function wrapDispatcher(name: symbol, check: (request: OutgoingRequest) => void): () => void {
   const original: unknown = Reflect.get(globalThis, name)
-  if (!isObject(original)) return () => undefined
+  if (!isPlainObject(original)) return () => undefined
   const wrapped = new Proxy(original, {
     get(dispatcher, member) {
       const value: unknown = Reflect.get(dispatcher, member)
       if (typeof value !== 'function') return value
       return (...given: readonly unknown[]): unknown => {
         const [options] = given
-        if (member === 'dispatch' && isObject(options)) {
+        if (member === 'dispatch' && isPlainObject(options)) {
           const request = requestTo(options['method'], options['origin'], options['path'])
           if (request !== undefined) check(request)
         }
@@ -67,6 +67,3 @@ function wrapDispatcher(name: symbol, check: (request: OutgoingRequest) => void)
     if (Reflect.get(globalThis, name) === wrapped) Reflect.set(globalThis, name, original)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

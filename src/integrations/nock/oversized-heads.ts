@@ -1,11 +1,11 @@
-/** Requests of node:http that nock 14 would leave waiting for ever (upstream/taken-over.ts) get an error here instead. */
+/** Refuses requests of node:http that would wait for ever in nock 14 (upstream/connection/intercepted-http.ts). */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import { whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
 
 const channel = 'http.client.request.start'
 
-/** @param isIntercepted tells of an origin whether a cassette answers for it. @returns what ends the watch */
+/** @param isIntercepted true for an origin that a cassette answers for. @returns the function that ends this */
 export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
   const checkHead = (message: unknown): void => {
     const request = requestIn(message)
@@ -23,6 +23,6 @@ const requestIn = (message: unknown): ClientRequest | undefined =>
     ? message.request
     : undefined
 
-/** Not `instanceof`: nock puts another class in the place of this one. */
+/** Not by `instanceof`: nock replaces the class. */
 const isClientRequest = (value: unknown): value is ClientRequest =>
   typeof value === 'object' && value !== null && 'getHeaders' in value && 'protocol' in value

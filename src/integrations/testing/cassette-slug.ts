@@ -1,11 +1,11 @@
-/** Names of cassettes out of titles and files, as folders that every file system takes. */
+/** Names of cassettes, made of titles and files, as folder names that every file system accepts. */
 import { createHash } from 'node:crypto'
 import { isDeviceName } from '../../cassette/interaction-path.ts'
 
 const maxCharacters = 60
 const maxSlugBytes = 120
 
-/** e.g. `test/pages.test` for `test/pages.test.ts`, so that the files of other runners do not share it. */
+/** E.g. `test/pages.test` for `test/pages.test.ts`. */
 export const folderOfFile = (file: string): string =>
   file
     .replace(/\.[cm]?[jt]sx?$/, '')
@@ -14,7 +14,7 @@ export const folderOfFile = (file: string): string =>
     .map(slugOf)
     .join('/')
 
-/** Letters and digits of every script, `.`, `_` and `-`. What does not survive is told apart by a digest. */
+/** Letters and digits of every script, `.`, `_` and `-`; with a digest where other characters were lost. */
 export function slugOf(title: string): string {
   const whole = title.normalize('NFC')
   const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')

@@ -1,10 +1,10 @@
-/** What was wrong with a cassette, in the words of a failed test. */
-
+/** Problems of a cassette, as the text of a failed test. */
 import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
 import type { Mode } from '../../playback/mode.ts'
+import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
+import type { InsertSettings } from '../nock/insert-options.ts'
 
-/** Shown one by one in a test's error. */
 const maxShown = 5
 
 export function missesText(count: number, misses: readonly Miss[]): string {
@@ -18,14 +18,30 @@ export function unusedText(unused: readonly { readonly file: string }[]): string
   return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
 }
 
-/** @param why for each request that got an error */
+/** @param why each request failed */
 export function unansweredText(why: readonly string[]): string {
   const shown = [...new Set(why)].slice(0, maxShown).map((one) => `\n    ${one}`)
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
 }
 
-/** What to run next. @param mode of the run that failed: what it has done already need not be told */
-export function remedyText(mode: Mode, inCi: boolean): string {
+/** Fails a test that would pass. */
+export class CassetteProblem extends Error {
+  override readonly name = 'CassetteProblem'
+}
+
+/** @param canRecord true where recording again may help */
+export function cassetteProblem(
+  { folder, mode }: Pick<InsertSettings, 'folder' | 'mode'>,
+  failing: readonly string[],
+  canRecord: boolean,
+): CassetteProblem {
+  const remedy = canRecord ? [remedyText(mode, process.env['CI'] === 'true')] : []
+  const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...remedy].join('\n  ')
+  return new CassetteProblem(escapeControlsInLines(text))
+}
+
+/** The command to run next. @param mode of the run that failed */
+function remedyText(mode: Mode, inCi: boolean): string {
   const all = 'to record it all again and drop what is not asked for any more'
   if (inCi)
     return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`

@@ -1,29 +1,32 @@
-/** For whom a cassette is held, how that went, and what is held against it. */
-export const verdictValues = ['fail', 'warn', 'ignore'] as const
+/** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
+import { type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
+import { type InsertOptions, insertOptions } from '../nock/insert-options.ts'
 
-/** What to do about something that should not be. */
-export type Verdict = (typeof verdictValues)[number]
+const verdicts = ['fail', 'warn', 'ignore'] as const
 
-export interface CassetteVerdicts {
-  readonly missed: Verdict
-  readonly unused: Verdict
+/** What a problem does to its test. */
+export type Verdict = (typeof verdicts)[number]
+
+export interface TestCassetteOptions extends InsertOptions {
+  /** What a request that nobody recorded does to its test; `fail` unless given. */
+  readonly missed?: Verdict
+  /** What a recording that nothing asked for does to its test or suite; `fail` unless given. */
+  readonly unused?: Verdict
 }
 
-/** How the test or suite went. */
+export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
+  missed: oneOfOption(verdicts),
+  unused: oneOfOption(verdicts),
+  ...insertOptions,
+}
+
+/** Where to report what a person must see, also where the run is quiet. */
+export const warnFunction = ({ report }: InsertOptions): ((line: string) => void) =>
+  report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+
 export interface TestOutcome {
   /** False where anything failed: then nothing is written. */
   readonly passed: boolean
-  /** False where not all of it ran, so that nobody can tell what is unused. */
+  /** False where not all of it ran, so that unused recordings cannot be known. */
   readonly complete: boolean
-}
-
-/** For whom a cassette is held. */
-export interface TestCassetteOptions {
-  readonly verdicts: CassetteVerdicts
-  /** Told what is wrong but fails nothing, and what was recorded, also where the run is quiet. */
-  readonly warn: (line: string) => void
-  /** The test; undefined for a suite. */
-  readonly owner: object | undefined
-  /** True where nobody asked for it: it then gives way to what its test asks for, until a request is made. */
-  readonly isDefault: boolean
 }

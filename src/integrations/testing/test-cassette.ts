@@ -1,55 +1,63 @@
-/** A cassette for as long as a test or a suite runs: opened at its first request, judged and written at the end. */
+/** A cassette for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { existsSync, readdirSync } from 'node:fs'
-import type { Miss } from '../../engine/miss/miss-reply.ts'
-import type { Counts } from '../../engine/run-summary.ts'
-import { countsText } from '../../engine/run-summary.ts'
+import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
-import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { InProcessEngine } from '../nock/in-process-engine.ts'
-import { type InsertSettings, requestWatchOf } from '../nock/insert-options.ts'
+import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../nock/insert-options.ts'
 import { NockInterceptor, type NockReply } from '../nock/nock-interceptor.ts'
 import type { NockRequest } from '../nock/nock-request.ts'
-import { missesText, remedyText, unansweredText, unusedText } from './failure-text.ts'
-import type { CassetteVerdicts, TestCassetteOptions, TestOutcome, Verdict } from './test-cassette-options.ts'
+import {
+  type CassetteProblem,
+  cassetteProblem,
+  missesText,
+  unansweredText,
+  unusedText,
+} from './failure-text.ts'
+import {
+  type TestCassetteOptions,
+  type TestOutcome,
+  type Verdict,
+  warnFunction,
+} from './test-cassette-options.ts'
 
-/** What fails a test that would pass. */
-export class CassetteProblem extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'CassetteProblem'
-  }
+interface CassetteOwner {
+  /** The test; undefined for a suite. */
+  readonly owner: object | undefined
+  /** True where the test did not ask for it: it gives way to one that the test asks for, until a request is made. */
+  readonly isDefault: boolean
 }
 
 export class TestCassette {
   readonly settings: InsertSettings
-  readonly #verdicts: CassetteVerdicts
+  readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
   readonly #warn: (line: string) => void
   readonly #interceptor: NockInterceptor
   readonly #notRecorded: string[] = []
-  /** Why requests got an error rather than an answer. */
   readonly #unanswered: string[] = []
-  /** How many of them were to other wikis. */
+  /** How many failed requests were to other wikis. */
   #refused = 0
   #engine: InProcessEngine | undefined
   #staging: StagedCassette | undefined
-  /** Misses that a test was failed for already. */
+  /** Misses that have failed a test already. */
   #missesReported = 0
   #isFinished = false
-  /** Why nobody can tell any more whose requests these are. */
+  /** Why requests cannot be assigned to this cassette any more. */
   #contestedReason: string | undefined
 
-  /** Takes over the wiki's requests. @throws Error where another cassette has done so */
-  constructor(settings: InsertSettings, { isDefault, owner, verdicts, warn }: TestCassetteOptions) {
+  /** Intercepts the wiki's requests. @throws Error where another cassette does so */
+  constructor(name: string, options: TestCassetteOptions, { owner, isDefault }: CassetteOwner) {
+    const { missed = 'fail', unused = 'fail', quiet = true } = options
+    const settings = resolveInsertOptions(name, { ...options, quiet })
     const report = (line: string): void => {
       if (/^not recorded|holds a secret in clear/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, isExclusive: true, report }
-    this.#verdicts = verdicts
-    this.#warn = warn
+    this.#verdicts = { missed, unused }
+    this.#warn = warnFunction(options)
     this.#interceptor = NockInterceptor.start({
-      ...requestWatchOf(settings, warn),
+      ...requestWatchOf(settings, this.#warn),
       answer: (request) => this.#answer(request),
       onRefused: (why) => {
         this.#refused += 1
@@ -64,7 +72,7 @@ export class TestCassette {
     })
   }
 
-  /** Where it lies; while it is being recorded, where that is. */
+  /** The folder of the cassette; while it is recorded, the one that is written. */
   get folder(): string {
     return this.#staging?.folder ?? this.settings.folder
   }
@@ -73,23 +81,19 @@ export class TestCassette {
     return this.#engine?.counts()
   }
 
-  misses(): readonly Miss[] {
-    return this.#engine?.misses() ?? []
-  }
-
-  /** Stands again where the test has called `nock.cleanAll()`. */
+  /** Intercepts again after the test has called `nock.cleanAll()`. */
   reintercept(): void {
     if (!this.#isFinished) this.#interceptor.reintercept()
   }
 
-  /** Ends where another has the same place, for whatever wiki, and nothing was asked of this one. */
+  /** Ends where another cassette has the same folder, if nothing was requested yet. */
   giveWayTo(folder: string): void {
     if (folder !== this.settings.folder || this.#engine !== undefined) return
     this.#isFinished = true
     this.#interceptor.release()
   }
 
-  /** Answers nothing from here on: requests of others come here too. @param why told to whoever asks */
+  /** Answers nothing from here on: other tests' requests come here too. @param why for the failed requests */
   refuseRequests(why: string): void {
     this.#contestedReason = why
   }
@@ -111,21 +115,18 @@ export class TestCassette {
       if (written) this.#staging?.commit()
       else this.#staging?.discard()
     }
-    this.#printSummary(engine.counts())
+    const counts = engine.counts()
+    // New files are reported also where the run is quiet: somebody has to commit them.
+    const print = counts.recorded > 0 ? this.#warn : this.settings.report
+    print(`${this.settings.folder}: ${countsText(counts)}`)
   }
 
-  /** Files that are new are told also where the run is quiet: somebody has to commit them. */
-  #printSummary(counts: Counts): void {
-    const say = counts.recorded > 0 ? this.#warn : this.settings.report
-    say(`${this.settings.folder}: ${countsText(counts)}`)
-  }
-
-  /** Fails the test in which requests were missed. @param before how many had been missed when it began */
+  /** Fails a test in which requests were missed. @param before misses before the test */
   checkNoMisses(before: number): void {
     const missed = (this.counts()?.missed ?? 0) - before
     if (missed === 0 || this.#verdicts.missed !== 'fail') return
     this.#missesReported += missed
-    throw this.#problemWith([missesText(missed, this.misses())])
+    throw this.#problemWith([missesText(missed, this.#engine?.misses() ?? [])])
   }
 
   async #answer(request: NockRequest): Promise<NockReply> {
@@ -147,31 +148,23 @@ export class TestCassette {
     return this.#engine
   }
 
-  /** A recording that a test no longer asks for is unused also where it asks nothing at all. */
+  /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
     return complete && this.#checksUnused() && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
   }
 
   #mayRecord(): boolean {
-    switch (this.settings.mode) {
-      case 'none':
-      case 'passthrough':
-        return false
-      case 'once':
-        return isEmpty(this.settings.folder)
-      case 'new_episodes':
-      case 'all':
-      case 'update':
-        return true
-    }
+    const { mode, folder } = this.settings
+    if (mode === 'once') return isEmpty(folder)
+    return mode !== 'none' && mode !== 'passthrough'
   }
 
-  /** Also where it is recorded to: what it passes with, it passes with when it is replayed. `update` drops what is unused. */
+  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
   #checksUnused(): boolean {
     return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
   }
 
-  /** A client may keep quiet about an error: the test must not. */
+  /** A client may ignore an error: the test must not. */
   #checkUnanswered(): void {
     if (this.#unanswered.length > 0 && this.#verdicts.missed === 'fail')
       throw this.#problemWith([unansweredText(this.#unanswered)])
@@ -179,27 +172,24 @@ export class TestCassette {
 
   #findProblem(engine: InProcessEngine, { complete, passed }: TestOutcome): CassetteProblem | undefined {
     const failing: string[] = []
-    const judge = (verdict: Verdict, text: string): void => {
+    const apply = (verdict: Verdict, text: string): void => {
       if (verdict === 'fail') failing.push(text)
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
     const missed = engine.counts().missed - this.#missesReported
-    if (missed > 0) judge(this.#verdicts.missed, missesText(missed, engine.misses()))
-    if (this.#unanswered.length > 0) judge(this.#verdicts.missed, unansweredText(this.#unanswered))
+    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine.misses()))
+    if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const unused = complete && passed && this.#checksUnused() ? engine.unused() : []
-    if (unused.length > 0) judge(this.#verdicts.unused, unusedText(unused))
+    if (unused.length > 0) apply(this.#verdicts.unused, unusedText(unused))
     if (engine.exitCode() > 1)
       failing.push(['not everything could be recorded:', ...this.#notRecorded].join('\n    '))
     return failing.length === 0 ? undefined : this.#problemWith(failing)
   }
 
   #problemWith(failing: readonly string[]): CassetteProblem {
-    const { folder, mode } = this.settings
     // Recording again helps no request to another wiki.
     const onlyRefused = failing.length === 1 && this.#refused > 0 && this.#refused === this.#unanswered.length
-    const again = onlyRefused ? [] : [remedyText(mode, process.env['CI'] === 'true')]
-    const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...again].join('\n  ')
-    return new CassetteProblem(escapeControlsInLines(text))
+    return cassetteProblem(this.settings, failing, !onlyRefused)
   }
 }
 

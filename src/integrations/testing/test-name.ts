@@ -1,15 +1,14 @@
-/** Which test runs, by what its runner says of it: mocha in `this`, node:test in an argument, jest in its `expect`. */
+/** The name of the running test, from its runner: mocha's `this`, node:test's argument, jest's `expect`. */
 import path from 'node:path'
 
-/** What a test is called. */
 export interface TestName {
-  /** Its file, from the project's folder. */
+  /** Relative to the project's folder. */
   readonly file: string
-  /** Its title, with those of the suites around it. */
+  /** With the titles of its suites. */
   readonly title: string
 }
 
-/** @param self the `this` of the test's function. @param args its arguments. @returns undefined where no runner says */
+/** @param self the `this` of the test's function. @param args its arguments. @returns undefined in an unknown runner */
 export function findTestName(
   self: unknown,
   args: readonly unknown[],
@@ -26,7 +25,7 @@ function mochaTestName(self: unknown): TestName | undefined {
 }
 
 /**
- * Node 20 does not tell the file, but runs each in a process of its own.
+ * Node 20 does not name the file, but runs each in its own process.
  * Source: https://nodejs.org/docs/latest-v20.x/api/test.html#class-testcontext
  */
 function nodeTestName(context: unknown): TestName | undefined {

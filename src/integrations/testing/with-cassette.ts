@@ -1,45 +1,37 @@
-/** `wikitape/testing`: a cassette as long as one test, whatever runs it: jest, mocha, node:test or another. */
-
+/** `wikitape/testing`: a cassette as long as one test, in any runner: jest, mocha, node:test or another. */
 import {
   assertOptions,
   assertValue,
   functionOption,
   type OptionExpectations,
-  oneOfOption,
   textOption,
 } from '../../text/option-checks.ts'
-import { type InsertOptions, insertOptions, resolveInsertOptions } from '../nock/insert-options.ts'
 import { folderOfFile, slugOf } from './cassette-slug.ts'
-import { CassetteProblem, TestCassette } from './test-cassette.ts'
-import { type Verdict, verdictValues } from './test-cassette-options.ts'
+import { CassetteProblem } from './failure-text.ts'
+import { TestCassette } from './test-cassette.ts'
+import { type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
 import { findTestName } from './test-name.ts'
 
 export type { InsertOptions } from '../nock/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
 
-export interface TestOptions extends InsertOptions {
+export interface TestOptions extends TestCassetteOptions {
   /** The cassette; unless given, one that is named after the test and its file. */
   readonly name?: string
-  /** What a request that nobody recorded does to its test; `fail` unless given. */
-  readonly missed?: Verdict
-  /** What a recording that the test does not ask for does to it; `fail` unless given. */
-  readonly unused?: Verdict
 }
 
 const testOptions: OptionExpectations<TestOptions> = {
   name: textOption('lists-pages'),
-  missed: oneOfOption(verdictValues),
-  unused: oneOfOption(verdictValues),
-  ...insertOptions,
+  ...testCassetteOptions,
 }
 
-/** A test's function; without parameters of its own, since some runners take one for a callback. */
+/** A test's function, without parameters, since some runners take one for a callback. */
 export type TestBody<This> = (this: This, ...given: never[]) => unknown
 
 /**
  * Wraps a test's function: while it runs, its cassette answers for the wiki. What was recorded is written when the test
- * has passed; a request that nobody recorded, or a recording not asked for, fails it.
- * @returns what the runner is given: `it('lists pages', withCassette({ apiUrl }, async () => { … }))`
+ * has passed; a missed request or an unused recording fails it.
+ * @returns the function for the runner: `it('lists pages', withCassette({ apiUrl }, async () => { … }))`
  */
 export function withCassette<This>(
   options: TestOptions,
@@ -48,7 +40,10 @@ export function withCassette<This>(
   assertOptions('withCassette', options, testOptions)
   assertValue('withCassette: the test', body, functionOption('async () => { … }'))
   return async function taped(this: This, ...given) {
-    const cassette = openCassette(options.name ?? defaultName(this, given), options)
+    const cassette = new TestCassette(options.name ?? defaultName(this, given), options, {
+      owner: undefined,
+      isDefault: false,
+    })
     try {
       await Reflect.apply(body, this, given)
     } catch (error) {
@@ -67,20 +62,7 @@ function defaultName(self: unknown, given: readonly unknown[]): string {
   )
 }
 
-function openCassette(name: string, options: TestOptions): TestCassette {
-  const { missed = 'fail', unused = 'fail', quiet = true } = options
-  return new TestCassette(resolveInsertOptions(name, { ...options, quiet }), {
-    verdicts: { missed, unused },
-    warn: warnFunction(options),
-    owner: undefined,
-    isDefault: false,
-  })
-}
-
-const warnFunction = ({ report }: TestOptions): ((line: string) => void) =>
-  report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
-
-/** The test's own error is the one to throw; what the cassette lacked may be why, and is told beside it. */
+/** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */
 async function finishAfterFailure(cassette: TestCassette): Promise<void> {
   try {
     await cassette.finish({ passed: false, complete: false })

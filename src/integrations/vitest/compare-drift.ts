@@ -1,5 +1,4 @@
-/** Whether a cassette has drifted, as a matcher tells it. */
-
+/** Compares a cassette for the matcher toHaveNoDrift. */
 import { type CommandContext, parseCommandArgs } from '../../cli/args/command.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { compareSides } from '../../cli/compare/compare-sides.ts'
@@ -14,22 +13,22 @@ import {
   booleanOption,
   type OptionExpectations,
   oneOfOption,
-  textOption as someText,
+  textOption,
   wholeNumberOption,
 } from '../../text/option-checks.ts'
 import { bypassCassettes } from '../nock/nock-interceptor.ts'
-import type { DriftOptions, MatcherResult } from './to-have-no-drift.ts'
+import type { DriftOptions, MatcherResult } from './drift-options.ts'
 
 const driftOptions: OptionExpectations<DriftOptions> = {
   failOn: oneOfOption(failOnValues),
-  accept: someText('drift.accept.json'),
+  accept: textOption('drift.accept.json'),
   allowLive: booleanOption,
   timeout: wholeNumberOption(1, 3600),
 }
 
 /**
- * @param a folder of a cassette; @param other another's, or an api-url; the wiki that was recorded unless given
- * @throws TypeError where an option is none, UsageError, StoreError
+ * @param a folder of a cassette @param other another's, or an api-url; the wiki that was recorded unless given
+ * @throws TypeError for a wrong option, UsageError, StoreError
  */
 export async function compareDrift(
   a: string,
@@ -43,8 +42,7 @@ export async function compareDrift(
   if (report === undefined) throw new Error('there is nothing to compare')
   const code = exitCode(report, failOn)
   const text = terminalReport(report, { columns: 100, colour: false, failOn, show: 'some' })
-  if (code === 2)
-    throw new Error(`the comparison is not whole, so nobody can say whether there is drift:\n\n${text}`)
+  if (code === 2) throw new Error(`the comparison is incomplete, so drift cannot be excluded:\n\n${text}`)
   return { pass: code === 0, message: () => resultText(report, failOn, text) }
 }
 
@@ -57,11 +55,11 @@ function compare(a: string, b: string, options: DriftOptions): Promise<readonly 
     ...(allowLive ? ['--allow-live'] : []),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
   ])
-  return compareSides([a, b], readAcceptances(given, 'accept'), given, silentShell())
+  return compareSides([a, b], readAcceptances(given, 'accept'), given, silentContext())
 }
 
-/** A terminal that nobody looks at. */
-const silentShell = (): CommandContext => ({
+/** No output, and never stopped. */
+const silentContext = (): CommandContext => ({
   stdout: () => undefined,
   stderr: () => undefined,
   env: process.env,

@@ -1,21 +1,8 @@
-/** `expect(cassette).toHaveNoDrift(other)`: what `wikitape diff` compares and says, as a matcher. */
+/** `expect(cassette).toHaveNoDrift(other)`: `wikitape diff` as a matcher. */
 import path from 'node:path'
 import { expect } from 'vitest'
-import type { FailOn } from '../../drift/findings/fail-on.ts'
-
-/** A cassette: its folder, or what `useCassette` or `insertCassette` gave. */
-export type DriftSubject = string | { readonly folder: string }
-
-export interface DriftOptions {
-  /** From which severity on drift fails; `breaking` unless given. */
-  readonly failOn?: FailOn
-  /** File of drift that was agreed to; `drift.accept.json` unless given. */
-  readonly accept?: string
-  /** Lets a wiki be asked although CI=true. */
-  readonly allowLive?: boolean
-  /** Seconds that the wiki may stay silent. */
-  readonly timeout?: number
-}
+import { isPlainObject } from '../../json/plain-json.ts'
+import type { DriftOptions, DriftSubject, MatcherResult } from './drift-options.ts'
 
 declare global {
   // The same in vitest 4 and 5, whose own `Matchers` have different type parameters.
@@ -32,15 +19,10 @@ declare global {
 
 expect.extend({ toHaveNoDrift })
 
-export interface MatcherResult {
-  readonly pass: boolean
-  readonly message: () => string
-}
-
 /**
- * Only a comparison that was made whole says that there is no drift. What compares is read first here: it is most of
- * the package, and few of the files of tests that import it compare anything.
- * @throws TypeError where an option is none, UsageError, StoreError
+ * Passes only where the whole comparison was made. The comparison is imported here, since it is most of the package, and
+ * few test files need it.
+ * @throws TypeError for a wrong option, UsageError, StoreError
  */
 export async function toHaveNoDrift(
   subject: unknown,
@@ -48,23 +30,16 @@ export async function toHaveNoDrift(
   options: DriftOptions = {},
 ): Promise<MatcherResult> {
   const a = folderOf(subject)
-  const b = other === undefined ? undefined : nameOf(other)
-  const { compareDrift: driftVerdict } = await import('./compare-drift.ts')
-  return driftVerdict(a, b, options)
+  const b = other === undefined ? undefined : folderOf(other)
+  const { compareDrift } = await import('./compare-drift.ts')
+  return compareDrift(a, b, options)
 }
 
 function folderOf(subject: unknown): string {
   if (typeof subject === 'string') return subject
-  if (
-    typeof subject === 'object' &&
-    subject !== null &&
-    'folder' in subject &&
-    typeof subject.folder === 'string'
-  )
-    return path.relative('', subject.folder) || '.'
+  if (isPlainObject(subject) && typeof subject['folder'] === 'string')
+    return path.relative('', subject['folder']) || '.'
   throw new TypeError(
     'toHaveNoDrift expects a cassette: its folder, or what useCassette or insertCassette gave, e.g. expect("cassettes/mine").toHaveNoDrift()',
   )
 }
-
-const nameOf = (other: DriftSubject): string => (typeof other === 'string' ? other : folderOf(other))

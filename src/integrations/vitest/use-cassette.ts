@@ -1,22 +1,16 @@
-/** `wikitape/vitest`: cassettes that live as long as a test or a suite, and fail it where they do not fit. */
+/** `wikitape/vitest`: cassettes as long as a test or a suite, which fail it where they do not match. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { assertOptions, type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
-import type { InsertOptions } from '../nock/insert-options.ts'
-import {
-  cassetteFolder,
-  configuredApiUrl,
-  insertOptions,
-  resolveInsertOptions,
-} from '../nock/insert-options.ts'
+import { assertOptions } from '../../text/option-checks.ts'
+import { cassetteFolder, configuredApiUrl, resolveInsertOptions } from '../nock/insert-options.ts'
 import { watchRequests } from '../nock/nock-interceptor.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   type TestCassetteOptions,
   type TestOutcome,
-  type Verdict,
-  verdictValues,
+  testCassetteOptions,
+  warnFunction,
 } from '../testing/test-cassette-options.ts'
-import { deferredHandle, handleOf, type UsedCassette } from './used-cassette.ts'
+import { handleOf, type UsedCassette } from './used-cassette.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
 import { currentTest, isRunningTest, type RunningTest } from './vitest-test.ts'
 import './to-have-no-drift.ts'
@@ -26,22 +20,12 @@ export type { MissPolicy } from '../../playback/miss-policy.ts'
 export type { Mode } from '../../playback/mode.ts'
 export type { InsertOptions } from '../nock/insert-options.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
-export type { DriftOptions, DriftSubject } from './to-have-no-drift.ts'
+export type { DriftOptions, DriftSubject } from './drift-options.ts'
 export type { UsedCassette } from './used-cassette.ts'
 
-export interface UseOptions extends InsertOptions {
-  /** What a request that nobody recorded does to its test; `fail` unless given. */
-  readonly missed?: Verdict
-  /** What a recording that nothing asked for does to its test or suite; `fail` unless given. */
-  readonly unused?: Verdict
-  /** False prints the summary of each cassette; otherwise only of one that something was recorded into. */
+export interface UseOptions extends TestCassetteOptions {
+  /** False prints the summary of each cassette; otherwise only of those that were recorded to. */
   readonly quiet?: boolean
-}
-
-const useOptions: OptionExpectations<UseOptions> = {
-  missed: oneOfOption(verdictValues),
-  unused: oneOfOption(verdictValues),
-  ...insertOptions,
 }
 
 /**
@@ -52,37 +36,39 @@ export function useCassette(name: string, options?: UseOptions): UsedCassette
 export function useCassette(options?: UseOptions): UsedCassette
 export function useCassette(first: string | UseOptions = {}, second: UseOptions = {}): UsedCassette {
   const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
-  assertOptions('useCassette', given, useOptions)
+  assertOptions('useCassette', given, testCassetteOptions)
   const file = expect.getState().testPath ?? ''
   const options = { ...defaultsByFile.get(file), ...given }
   const test = currentTest()
-  if (test !== undefined) return useForTest(test, name ?? cassetteNameOf(test), options)
+  if (test !== undefined) {
+    const cassette = useForTest(test, name ?? cassetteNameOf(test), options)
+    return handleOf(() => cassette)
+  }
   if (name !== undefined) return useForAll(name, options)
   defaultsByFile.set(file, options)
   return useForEach(options)
 }
 
-/** What was given without a name, for each test file: cassettes with names take from it what they are not given. */
+/** Options given without a name, by test file: the defaults of named cassettes. */
 const defaultsByFile = new Map<string, UseOptions>()
-/** Cassettes that tests have without asking for them. */
 const defaultCassettes = new WeakMap<object, TestCassette>()
-/** Wikis that one cassette answers for during a whole suite. */
+/** Wikis that a suite's cassette answers for. */
 const originsOfSuites = new Set<string>()
 
-function useForTest(test: RunningTest, name: string, options: UseOptions, isDefault = false): UsedCassette {
+function useForTest(test: RunningTest, name: string, options: UseOptions, isDefault = false): TestCassette {
   defaultCassettes.get(test)?.giveWayTo(cassetteFolder(name, options.root))
-  const cassette = openTestCassette(name, options, { owner: test, isDefault })
+  const cassette = new TestCassette(name, options, { owner: test, isDefault })
   if (isDefault) defaultCassettes.set(test, cassette)
-  // After every hook of the test, so that no failure comes later.
+  // After every hook of the test.
   test.context.onTestFinished(() => {
     const passed = test.result?.state === 'pass'
     return cassette.finish({ passed, complete: passed })
   })
-  return handleOf(cassette)
+  return cassette
 }
 
 function useForEach(options: UseOptions): UsedCassette {
-  let current: UsedCassette | undefined
+  let current: TestCassette | undefined
   const running = new Set<RunningTest>()
   guardBetweenTests(options)
   watchSuite('useCassette()', options)
@@ -95,13 +81,13 @@ function useForEach(options: UseOptions): UsedCassette {
     if (running.size === 1) current = useForTest(task, name, options, true)
     else for (const other of running) defaultCassettes.get(other)?.refuseRequests(concurrentMessage)
   })
-  return deferredHandle(() => current)
+  return handleOf(() => current)
 }
 
 const concurrentMessage =
   "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
 
-/** A request outside of any test would go out unrecorded, and be missed by nobody. */
+/** A request outside of any test would go to the wiki unrecorded. */
 function guardBetweenTests(options: UseOptions): void {
   const { apiUrl = configuredApiUrl(), mode } = options
   if (apiUrl === undefined || mode === 'passthrough') return
@@ -118,16 +104,16 @@ function guardBetweenTests(options: UseOptions): void {
   afterAll(() => end?.())
 }
 
-/** Requests to wikis are checked from here to the end of the suite: also while its file is read, in hooks and between tests. */
-function watchSuite(what: string, options: UseOptions): void {
+/** Checks requests to wikis until the end of the suite: also while its file is read, in hooks and between tests. */
+function watchSuite(label: string, options: UseOptions): void {
   const file = expect.getState().testPath
   const { apiUrl, allowOtherWikis } = options
   const end = watchRequests({
-    label: what,
+    label,
     apiUrl,
     allowOtherWikis,
     warn: warnFunction(options),
-    // Where none of its tests ran, no hook tells its end, and files may share this process.
+    // Where none of its tests runs, no hook runs at its end, and files may share this process.
     isActive: () => expect.getState().testPath === file,
   })
   afterAll(end)
@@ -137,7 +123,7 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   let cassette: TestCassette | undefined
   watchSuite(`useCassette('${name}')`, options)
   beforeAll(() => {
-    cassette = openTestCassette(name, options, { owner: undefined, isDefault: false })
+    cassette = new TestCassette(name, options, { owner: undefined, isDefault: false })
     originsOfSuites.add(cassette.settings.api.origin)
   })
   beforeEach(({ task }) => {
@@ -147,24 +133,11 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   })
   afterAll(function end() {
     if (cassette !== undefined) originsOfSuites.delete(cassette.settings.api.origin)
-    // biome-ignore lint/complexity/noArguments: vitest reads the source of parameters, and passes others in 4.0 than later
+    // biome-ignore lint/complexity/noArguments: vitest parses the parameters' source, and passes others in 4.0 than later
     return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
   })
-  return deferredHandle(() => cassette && handleOf(cassette))
+  return handleOf(() => cassette)
 }
-
-function openTestCassette(
-  name: string,
-  options: UseOptions,
-  whose: Pick<TestCassetteOptions, 'owner' | 'isDefault'>,
-): TestCassette {
-  const { missed = 'fail', unused = 'fail', quiet = true } = options
-  const settings = resolveInsertOptions(name, { ...options, quiet })
-  return new TestCassette(settings, { verdicts: { missed, unused }, warn: warnFunction(options), ...whose })
-}
-
-const warnFunction = ({ report }: UseOptions): ((line: string) => void) =>
-  report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
 function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
   const states = suite === undefined ? [undefined] : [...testsIn(suite)].map((test) => stateOf(test))

@@ -1,5 +1,4 @@
-/** The handle of a cassette that useCassette() gives. */
-
+/** The handle of a cassette that useCassette() returns. */
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
@@ -10,43 +9,30 @@ export interface UsedCassette {
   readonly folder: string
   readonly mode: Mode
   readonly apiUrl: string
-  /** Undefined where nothing was asked yet. */
+  /** Undefined before the first request. */
   counts(): Counts | undefined
 }
 
-export function handleOf(cassette: TestCassette): UsedCassette {
-  const { name, mode, api } = cassette.settings
-  return {
-    name,
-    mode,
-    apiUrl: api.href,
-    get folder() {
-      return cassette.folder
-    },
-    counts: () => cassette.counts(),
-  }
-}
-
-/** For code that is handed a cassette before any test runs. */
-export function deferredHandle(current: () => UsedCassette | undefined): UsedCassette {
-  const resolve = (): UsedCassette => {
-    const found = current()
-    if (found === undefined)
+/** @param current undefined before any test runs: then each member throws */
+export function handleOf(current: () => TestCassette | undefined): UsedCassette {
+  const resolve = (): TestCassette => {
+    const cassette = current()
+    if (cassette === undefined)
       throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
-    return found
+    return cassette
   }
   return {
     get name() {
-      return resolve().name
+      return resolve().settings.name
     },
     get folder() {
       return resolve().folder
     },
     get mode() {
-      return resolve().mode
+      return resolve().settings.mode
     },
     get apiUrl() {
-      return resolve().apiUrl
+      return resolve().settings.api.href
     },
     counts: () => resolve().counts(),
   }

@@ -1,11 +1,13 @@
-/** The name of a test's cassette: its file and its title, as folders that every file system takes. */
+/** The name of a test's cassette: its file and its title, as folder names that every file system accepts. */
+import { uniqueName } from '../../text/unique-name.ts'
 import { folderOfFile, slugOf } from '../testing/cassette-slug.ts'
 
-/** What of vitest's tasks is needed; the same in vitest 4 and 5. */
+/** The part of vitest's tasks that is used; the same in vitest 4 and 5. */
 export interface TestTask {
   readonly name: string
   readonly suite?: SuiteTask | undefined
-  readonly file: FileTask
+  /** Its name is its path from the project's root. */
+  readonly file: SuiteTask
 }
 
 export interface SuiteTask {
@@ -15,24 +17,18 @@ export interface SuiteTask {
   readonly tasks: readonly VitestTask[]
 }
 
-/** Its name is its path from the project's root. */
-export interface FileTask extends SuiteTask {
-  readonly name: string
-}
-
 export type VitestTask = SuiteTask | (TestTask & { readonly type: string })
 
 /** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
 export function cassetteNameOf(test: TestTask): string {
   const used = new Set<string>()
   for (const one of testsIn(test.file)) {
-    const name = uniqueSlug(slugOf(fullTitle(one)), used)
+    const name = uniqueName(slugOf(fullTitle(one)), used)
     if (one === test) return `${folderOfFile(test.file.name)}/${name}`
   }
-  return `${folderOfFile(test.file.name)}/${uniqueSlug(slugOf(fullTitle(test)), used)}`
+  return `${folderOfFile(test.file.name)}/${uniqueName(slugOf(fullTitle(test)), used)}`
 }
 
-/** Every test of a suite, in the order of the source. */
 export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   for (const task of suite.tasks) {
     if ('tasks' in task) yield* testsIn(task)
@@ -46,13 +42,3 @@ function fullTitle(test: TestTask): string {
     if (!('filepath' in suite)) titles.unshift(suite.name)
   return titles.join(' ')
 }
-
-/** macOS and Windows take names that differ in case for the same. */
-function uniqueSlug(slug: string, used: Set<string>): string {
-  let name = slug
-  for (let number = 2; used.has(foldCase(name)); number += 1) name = `${slug}-${number}`
-  used.add(foldCase(name))
-  return name
-}
-
-const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase()

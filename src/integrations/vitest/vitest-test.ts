@@ -1,8 +1,7 @@
-/** The test that runs, if one does: vitest 4.1 and 5 tell it on TestRunner, vitest 4.0 in an entry that later left. */
+/** The running test, if any: vitest 4.1 and 5 have it on TestRunner, vitest 4.0 in an entry that was removed later. */
 import * as vitest from 'vitest'
 import type { TestTask } from './vitest-cassette-name.ts'
 
-/** A test while it runs. */
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }
   readonly result?: { readonly state: string } | undefined

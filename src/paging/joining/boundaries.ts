@@ -1,18 +1,18 @@
-/** What recorded batches tell of continue values: which rows they go on from, and whether they count these. */
+/** Recorded continue values: the rows that they continue from, and whether they count rows. */
 import { type Batch, cursorValue, startPosition } from '../reading/batch.ts'
 import { isPagewise } from '../reading/page-limited-props.ts'
 import { type Boundary, type ContinueRule, parseRule } from '../rules/continue-rule.ts'
 import type { PositionGraph } from './position-graph.ts'
 import type { RunLayout } from './run-layout.ts'
 
-/** The name of the one continuation parameter; undefined where none or several were seen. */
+/** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {
   const names = new Set(batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])]))
   const [name, second] = names
   return second === undefined ? name : undefined
 }
 
-/** A parameter that counts rows, where its name says so and every batch adds exactly its rows to it. */
+/** The parameter that counts rows: its name says so, and every batch adds exactly its rows to it. */
 export function countingRule(
   batches: readonly Batch[],
 ): { readonly name: string; readonly rule: ContinueRule } | undefined {
@@ -36,17 +36,17 @@ const countIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 const countAt = (position: string, name: string): number | undefined => countIn(cursorValue(position, name))
 
-/** With a running offset, every continue value says how far behind the start it lies. */
+/** Joins every running offset to the start. */
 export function joinOffsets(graph: PositionGraph, name: string, batches: readonly Batch[]): void {
   for (const batch of batches) {
     for (const position of [batch.startsAt, batch.continuesAt ?? batch.startsAt]) {
       const count = countAt(position, name)
-      if (count !== undefined) graph.join(startPosition, position, count, batch)
+      if (count !== undefined) graph.join(startPosition, position, count, batch.key)
     }
   }
 }
 
-/** Continue values with the rows that they go on from, where those are known. */
+/** Continue values with the rows that they continue from, where these are known. */
 export function boundariesOf(layout: RunLayout, batches: readonly Batch[]): readonly Boundary[] {
   return batches.flatMap(({ answer, continuesAt }) => {
     const values = answer.next?.values

@@ -1,6 +1,6 @@
 /**
- * What one recording tells of another: the parts of continue values that no row shows (ids of actors, of link targets,
- * of the page that a generator takes its rows from) are the same in all listings of a wiki.
+ * Hidden parts of continue values, inferred from other recordings: ids of actors, of link targets, or of the page that
+ * a generator starts from, which no row shows but which are the same in all listings of a wiki.
  */
 
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -11,27 +11,26 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { singleAnswerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ContinueRule, Explanation } from '../rules/continue-rule.ts'
+import type { ContinueRule } from '../rules/continue-rule.ts'
+import type { SharedExplanation } from '../rules/explanation.ts'
 
-/** By the kind of hidden part, what is told of it by the member that its rows share; undefined where recordings disagree. */
+/** By the kind of hidden part and the member that its rows share; undefined where recordings disagree. */
 export type InferredValues = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
-
-type SharedExplanation = Explanation & { readonly kind: 'shared' }
 
 const sharedIn = ({ parts }: ContinueRule): readonly SharedExplanation[] =>
   parts.flatMap((explanations) => explanations.filter((one) => one.kind === 'shared'))
 
-const hiddenPartName = ({ owner: of, name }: SharedExplanation): string => `${of} ${name}`
+const hiddenPartName = ({ owner, name }: SharedExplanation): string => `${owner} ${name}`
 
-/** True where a value of that rule has parts that only boundaries tell. */
+/** True where the rule has parts that only boundaries show. */
 export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
 
-/** All that the boundaries of these listings told: their rules are filled with it. */
+/** The hidden parts that the boundaries of these rules showed. */
 export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   const inferred = new Map<string, Map<string, string | undefined>>()
   for (const one of rules.flatMap(sharedIn)) {
     const texts = getOrCreate(inferred, hiddenPartName(one), () => new Map())
-    // What all rows of a request share is another thing in each request.
+    // A part that all rows of a request share differs from request to request.
     for (const [sharedBy, text] of one.texts) if (sharedBy !== '') note(texts, sharedBy, text)
   }
   return inferred
@@ -40,7 +39,6 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
 const note = (texts: Map<string, string | undefined>, name: string, text: string): unknown =>
   texts.set(name, getOrCreate(texts, name, () => text) === text ? text : undefined)
 
-/** The rule with what is told elsewhere. */
 export const withInferred = (rule: ContinueRule, inferred: InferredValues): ContinueRule => ({
   ...rule,
   parts: rule.parts.map((explanations) =>
@@ -54,12 +52,12 @@ export const withInferred = (rule: ContinueRule, inferred: InferredValues): Cont
 
 const isAgreed = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
 
-/** Ids of the pages that answers tell of by their titles, each as of the writes that its session had made. */
+/** Ids of pages by title and epoch, as answers show them. */
 export class PageIds {
   readonly #ids = new Map<string, string | undefined>()
   #others: (() => Iterable<Interaction>) | undefined
 
-  /** @param others recordings that are looked through, once, when the noted ones do not tell of a page */
+  /** @param others more recordings, read once, when the noted ones do not have a page */
   constructor(others?: () => Iterable<Interaction>) {
     this.#others = others
   }
@@ -73,12 +71,12 @@ export class PageIds {
     }
   }
 
-  /** What is told of a rule's hidden part that is one for the whole request: the page that it names. */
+  /** The hidden part that is the id of the page that a request names. */
   inferredFor({ params }: ListingRequest): InferredValues {
     const [id, more] = splitValues(params.get('pageids') ?? '')
     const title = params.get('titles')
     const named = id === undefined ? title && this.#idOf(pageNameIn(params, title)) : id
-    // With these the page is another than the one named.
+    // With `redirects` or `converttitles` the page may be another than the named one.
     const other = more !== undefined || params.has('redirects') || params.has('converttitles')
     return named !== undefined && /^[1-9]\d*$/.test(named) && !other
       ? new Map([['item titles', new Map([['', named]])]])
@@ -93,6 +91,6 @@ export class PageIds {
   }
 }
 
-/** A write may give the title to another page. */
+/** The epoch counts: a write may give the title to another page. */
 const pageNameIn = (request: CanonicalRequest, title: string): string =>
   JSON.stringify([request.get(epochParam) ?? '', title])

@@ -1,6 +1,7 @@
-/** Batches joined into runs under an assumption on the order of their rows, and what proves it. */
+/** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
 
 import { memberOf } from '../../json/json-tree.ts'
+import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
@@ -8,12 +9,12 @@ import { isPagewise } from '../reading/page-limited-props.ts'
 import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
-import { isGrouped, isOrdered, type RowOrder, rowsInOrder } from '../rules/row-order.ts'
+import { isGrouped, isOrdered, rowsInOrder } from '../rules/row-order.ts'
 import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
 import { PositionGraph } from './position-graph.ts'
 import { responseOrders } from './response-order.ts'
 import { isInjective, joinByRule, risesOrFalls, sortingRule } from './rule-check.ts'
-import { layOutRuns, type RowOrdering, type RunLayout } from './run-layout.ts'
+import { layOut, type RowOrdering, type RunLayout } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
@@ -21,7 +22,7 @@ export interface JoinedBatches extends RunLayout {
   readonly unclear: readonly RequestKey[]
 }
 
-/** All batches joined under one assumption on the order of rows; undefined where nothing proves the assumption. */
+/** All batches joined under one order of rows; undefined where nothing proves that order. */
 export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBatches | undefined {
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return undefined
@@ -34,28 +35,27 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
   return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
 }
 
-/** Only rows whose order cannot be mistaken; the other batches say how far their ends lie apart. */
+/** All batches joined, with rows only of batches whose order is certain; the others give distances. */
 export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: RowOrdering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
   const joined = joinLearned(batches, ordering, { trusted, order: 'wire', strict: false })
-  // Pages that are numbered, but not by their place in the listing, are numbered by their place in the batch.
+  // An `index` that is no position in the listing is a position in the batch.
   const numbered =
     !trusted &&
-    batches.some(({ answer: cut }) => cut.rows.some((row) => memberOf(row.item, 'index') !== undefined))
+    batches.some(({ answer }) => answer.rows.some((row) => memberOf(row.item, 'index') !== undefined))
   return numbered ? { ...joined, disordered: true } : joined
 }
 
-/** What is assumed while batches are joined. */
 interface OrderAssumption {
-  /** Whether each row is one item, so that a last batch short of its limit hides nothing. */
+  /** True where each row is one item, so that a short last batch hides no rows. */
   readonly trusted: boolean
   readonly order: RowOrder
-  /** Whether every row must show that the rule sorts them. */
+  /** True where every row must show that the rule sorts the rows. */
   readonly strict: boolean
 }
 
-/** By the rule that the batches themselves teach. */
+/** Joins by the rule that the batches themselves show. */
 function joinLearned(
   batches: readonly Batch[],
   ordering: RowOrdering,
@@ -67,20 +67,20 @@ function joinLearned(
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
   const learned = countingRule(placed)?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
   if (learned === undefined) return { ...layout, rule: undefined, unclear, disordered: false }
-  // Pages follow each other by their number, whatever their continue values say of them.
+  // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
   const rule = counted ? learned : sortingRule(learned, layout.runs, order, strict)
-  // A value that several rows share names none of them: then there is no rule. Otherwise it tells another order.
+  // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
   if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
   if (mayBeCoincidence(rule, ofOnePage)) return { ...layout, rule: undefined, unclear, disordered: false }
   return { ...placement.relayout(rule, param), rule, unclear, disordered: false }
 }
 
-/** By what is known of the wiki's version; what in the recording speaks against it, where something does. */
+/** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
 export function joinKnown(batches: readonly Batch[], known: KnownListing): JoinedBatches | string {
   const param = recordedParam(batches)
-  if (param !== undefined && param !== known.param) return `it goes on by ${param}, not ${known.param}`
-  const tries = known.orders.map((order) => joinKnownIn(batches, known, order))
+  if (param !== undefined && param !== known.param) return `it continues by ${param}, not ${known.param}`
+  const tries = known.orders.map((order) => tryKnown(batches, known, order))
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
@@ -89,43 +89,43 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
     : 'its batches allow several orders of rows'
 }
 
-/** True where two orders of the same batches come to the same. */
+/** True where two orders of the same batches give the same rows. */
 const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
   a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 
-function joinKnownIn(
-  batches: readonly Batch[],
-  known: KnownListing,
-  order: RowOrder,
-): JoinedBatches | string {
+function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
   const placement = placeBatches(batches, true, ordering, () => (counted ? known.param : undefined))
   const { placed, layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
-  if (rule === undefined) return 'a recorded continue value is another one'
+  if (rule === undefined) return 'a recorded continue value is different'
   const sorts = isInjective(rule, early.runs) && risesOrFalls(rule, early.runs, false)
   if (!counted && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
   const layout = placement.relayout(rule, known.param)
-  const against = contradiction(layout, placed, known)
-  return against ?? { ...layout, rule: isHidden(rule) ? undefined : rule, unclear, disordered: false }
+  return (
+    contradiction(layout, placed, known) ?? {
+      ...layout,
+      rule: isHidden(rule) ? undefined : rule,
+      unclear,
+      disordered: false,
+    }
+  )
 }
 
-/** What the joined batches show that the wiki would not have written. */
+/** What in the joined batches this version of the wiki would not have written. */
 function contradiction(layout: RunLayout, placed: readonly Batch[], known: KnownListing): string | undefined {
   const [conflict] = layout.conflicts
   if (conflict !== undefined) return conflict.what
   const generated = placed.some(({ request }) => request.driver.kind === 'generator')
   if (!generated) return undefined
   const orders = responseOrders(placed, layout)
-  return known.pages.some((one) => orders.includes(one))
-    ? undefined
-    : 'its pages are written in another order'
+  return known.pages.some((one) => orders.includes(one)) ? undefined : 'its pages come in another order'
 }
 
-/** The rows of each batch in that order; undefined where those of one do not show it. */
+/** The rows of each batch in that order; undefined where a batch does not show it. */
 function orderingBy(batches: readonly Batch[], order: RowOrder): RowOrdering | undefined {
   const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))
   return [...ordered.values()].includes(undefined) ? undefined : (batch) => ordered.get(batch)
@@ -135,7 +135,7 @@ interface BatchPlacement {
   readonly placed: readonly Batch[]
   readonly unclear: readonly RequestKey[]
   readonly layout: RunLayout
-  /** The layout once more, with the rows joined that a rule calls by one value. */
+  /** The layout with rows joined that the rule calls by the same value. */
   readonly relayout: (rule: ContinueRule, param: string | undefined) => RunLayout
 }
 
@@ -150,18 +150,16 @@ function placeBatches(
   const graph = new PositionGraph()
   for (const batch of placed)
     if (batch.continuesAt !== undefined)
-      graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch)
+      graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch.key)
   const counter = counterParam(placed)
   if (counter !== undefined) joinOffsets(graph, counter, placed)
-  const layout = layOutRuns(graph, placed, ordering)
+  const layout = layOut(graph, placed, ordering)
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
-    counter === undefined && joinByRule(graph, layout, rule, param)
-      ? layOutRuns(graph, placed, ordering)
-      : layout
+    counter === undefined && joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
   return { placed, unclear, layout, relayout }
 }
 
-/** Batches that hide no rows, as far as they show; one that does puts short last batches in doubt too. */
+/** Separates batches that may hide rows; if one does, short last batches may too. */
 function separateUnclear(
   batches: readonly Batch[],
   trusted: boolean,

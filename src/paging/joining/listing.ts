@@ -1,17 +1,19 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
 import type { JsonTree } from '../../json/json-tree.ts'
+import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { Batch, ListingPosition } from '../reading/batch.ts'
+import type { Batches, ListingPosition } from '../reading/batch.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, isPageLimited, isPagewise } from '../reading/page-limited-props.ts'
+import type { Followers } from '../reading/row.ts'
 import { extractSiblings, pagesOf, type SiblingMembers, siblingsIn } from '../reading/sibling-members.ts'
-import { contradictsItself } from '../reading/unusable.ts'
+import { contradictsItself } from '../reading/unreliable-order.ts'
 import { type ContinueRule, isAmbiguous } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
-import { type PageOrder, rowOrders } from '../rules/row-order.ts'
+import { rowOrders } from '../rules/row-order.ts'
 import { recordedParam } from './boundaries.ts'
 import { type JoinedBatches, joinCertain, joinKnown, joinProven } from './join-batches.ts'
 import type { BatchConflict } from './position-graph.ts'
@@ -22,45 +24,36 @@ import type { RowRun, RunPosition } from './run-layout.ts'
 export interface Listing {
   readonly identity: string
   readonly driver: Driver
-  readonly batches: readonly [Batch, ...Batch[]]
+  readonly batches: Batches
   readonly runs: readonly RowRun[]
   readonly positions: ReadonlyMap<ListingPosition, RunPosition>
   readonly rule: ContinueRule | undefined
-  /** Whether recorded batches alone prove how it goes on, or what is known of the wiki's version does. */
+  /** Whether recorded batches alone prove the rule, or what is known of the wiki's version does. */
   readonly by: 'learned' | 'known'
-  /** What in the recording speaks against what is known, so that it is left aside. */
+  /** What in the recording contradicts what is known of the version, which is then ignored. */
   readonly contradiction: string | undefined
   /** Recorded batches that cannot all be true. */
   readonly conflicts: readonly BatchConflict[]
-  /** Batches in which rows are hidden or stand in an unknown order, so that nothing can be cut there. */
+  /** Batches with hidden rows or rows in an unknown order, which cannot be split. */
   readonly unclear: readonly RequestKey[]
-  /** True where the continue values name rows in another order than the rows come in: then they do not say where to go on. */
+  /** True where continue values follow another order than the rows, so that they do not say what comes next. */
   readonly disordered: boolean
-  /** How the pages of a generator are ordered in an answer: every order that all recorded batches allow. */
+  /** The orders of pages in a response that all recorded batches allow. */
   readonly pageOrders: readonly PageOrder[]
-  /** The one continuation parameter of the listing, where a recorded batch shows it. */
+  /** The continuation parameter, where a recorded batch or the version shows it. */
   readonly param: string | undefined
   readonly frames: RecordedFrames
-  /** Members of a page that come behind the rows of a prop module. */
-  readonly followers: ReadonlySet<string>
-  /** True for a prop that says more of a page than its rows (`extracts`), or may do so. */
+  readonly followers: Followers
+  /** True for a prop that may add more to a page than its rows (`extracts`). */
   readonly foreign: boolean
-  /** What a prop says of its pages beside their rows, where recorded batches tell on which pages it does. */
   readonly siblings: SiblingMembers | undefined
 }
 
-/** What is known of such a listing of the wiki's version, with the pages of its first batch; asked only where it is needed. */
-export type KnownListingLookup = (
-  request: ListingRequest,
-  pages: readonly JsonTree[],
-) => KnownListing | undefined
+/** What is known of a listing for the wiki's version; called only where it is needed. */
+export type KnownLookup = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
 /** Joins the batches of one listing, in whatever order they were recorded. */
-export function joinListing(
-  recorded: readonly [Batch, ...Batch[]],
-  site: SiteFacts | undefined,
-  known: KnownListingLookup,
-): Listing {
+export function joinListing(recorded: Batches, site: SiteFacts | undefined, known: KnownLookup): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request
   const { batches, siblings, foreign } = prepareBatches(recorded)
@@ -72,7 +65,7 @@ export function joinListing(
   const isOpen = learned?.rule === undefined || isAmbiguous(learned.rule)
   const version = isOpen ? known(request, pagesOf(recorded[0])) : undefined
   const tried = version && joinKnown(batches, version)
-  // What no row shows is better learned, as far as that goes.
+  // A learned rule is better than a known one without a value.
   const confirmed =
     typeof tried === 'object' && (tried.rule ?? learned?.rule) === tried.rule ? tried : undefined
   const joined = confirmed ?? learned ?? joinCertain(batches)
@@ -99,8 +92,8 @@ export function joinListing(
 
 type PreparedBatches = Pick<Listing, 'batches' | 'siblings' | 'foreign'>
 
-/** What a prop says of its pages taken apart into rows and what stands beside them, as far as that is certain. */
-function prepareBatches(recorded: readonly [Batch, ...Batch[]]): PreparedBatches {
+/** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
+function prepareBatches(recorded: Batches): PreparedBatches {
   const [{ request }] = recorded
   if (isPageLimited(request)) {
     const filled = isPagewise(request) ? asPageRows(recorded) : undefined
@@ -111,8 +104,8 @@ function prepareBatches(recorded: readonly [Batch, ...Batch[]]): PreparedBatches
   return extracted ? { ...extracted, foreign: false } : { batches: recorded, siblings: undefined, foreign }
 }
 
-/** Whether a prop may have put something else than rows on its pages. */
-function hasForeignMembers(batches: readonly [Batch, ...Batch[]]): boolean {
+/** True where a prop may have added other members than rows to its pages. */
+function hasForeignMembers(batches: Batches): boolean {
   const [{ request }] = batches
   if (request.driver.kind !== 'prop') return false
   if (!request.alone) return batches.every((batch) => batch.answer.rows.length === 0)

@@ -1,4 +1,4 @@
-/** All listings of one folder of a cassette: grouped, and joined when first asked for. */
+/** All listings of one folder of a cassette, each joined when it is first needed. */
 
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
@@ -6,16 +6,15 @@ import type { WikiFacts } from '../../request/derive.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { joinChains } from '../reading/answer-chain.ts'
-import { type Batch, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
+import { type Batch, type Batches, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { type KnownListing, knownContinuationNames, knownListing } from '../rules/known-rules.ts'
 import { type InferredValues, inferValues, isShared, PageIds, withInferred } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
 
-/** Recorded batches of the same modules, and what is known of how those modules go on. */
 export class Listings {
   readonly names: ContinuationNames
-  readonly #batches: ReadonlyMap<string, readonly [Batch, ...Batch[]]>
+  readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
   readonly #joined = new Map<string, Listing | undefined>()
@@ -44,7 +43,7 @@ export class Listings {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }
 
-  /** The listing by its own batches and what is known of the wiki's version. */
+  /** The listing without values inferred from other listings. */
   #unfilledOf(identity: string): Listing | undefined {
     return getOrCreate(this.#unfilled, identity, () => this.#join(identity, new Map()))
   }
@@ -66,7 +65,7 @@ export class Listings {
     return { ...known, rule }
   }
 
-  /** What the listings of one module tell of what no row shows. */
+  /** The hidden parts that other listings of the same module show. */
   #inferFor({ batches: [batch] }: Listing): InferredValues {
     const kind = kindOf(batch)
     return getOrCreate(this.#inferred, kind, () => {
@@ -76,7 +75,7 @@ export class Listings {
   }
 }
 
-/** Batches of one listing side by side, those inside of a generator's batch put together. */
+/** The batches, with the chains of answers of each listing joined. */
 function* batchesByListing(batches: Iterable<Batch>): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
@@ -90,8 +89,8 @@ const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
   JSON.stringify([driver.kind, driver.module, driver.prefix, formatVersion])
 
 /**
- * Reads the recorded interactions of one folder; those that are no parts of listings are passed over.
- * @param others of other folders, asked for only where they may tell which id a page has
+ * Reads the interactions of one folder; ignores those that are no parts of listings.
+ * @param others interactions of other folders, read only where they may show the id of a page
  */
 export function readListings(
   interactions: Iterable<Interaction>,
@@ -105,7 +104,7 @@ export function readListings(
     for (const name of continuationNamesIn(singleAnswerOf(interaction))) names.add(name)
   const batches = all.flatMap((interaction) => {
     const batch = readBatch(interaction, facts, names)
-    // The pages of long listings are many, and seldom those that another takes its rows from.
+    // Generators have many pages, of which few are inputs of other listings.
     if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
     return batch ?? []
   })

@@ -1,4 +1,4 @@
-/** Places of a listing at known distances from each other: the start, the end, and every continue value. */
+/** Positions of a listing (start, end, continue values) with their distances in rows: a union-find with weights. */
 
 import type { RequestKey } from '../../request/request-key.ts'
 import type { ListingPosition } from '../reading/batch.ts'
@@ -9,48 +9,35 @@ export interface BatchConflict {
   readonly what: string
 }
 
-/** Where a place lies: how many rows behind the first place of its group. */
+/** The distance of a position from the root of its group, in rows. */
 export interface PositionOffset {
   readonly root: ListingPosition
   readonly rows: number
 }
 
-/** Whoever says so. */
-interface PositionSource {
-  readonly key: RequestKey
-}
-
-/** Joins places by distances told by batches (a union-find whose edges carry numbers of rows). */
 export class PositionGraph {
   readonly #parents = new Map<ListingPosition, PositionOffset>()
-  readonly #sources = new Map<ListingPosition, PositionSource>()
+  readonly #sources = new Map<ListingPosition, RequestKey>()
   readonly conflicts: BatchConflict[] = []
 
-  /** `to` lies `rows` rows behind `at`, says that batch. */
-  join(at: ListingPosition, to: ListingPosition, rows: number, source: PositionSource): void {
+  /** The recording `key` shows that `to` lies `rows` rows after `at`. */
+  join(at: ListingPosition, to: ListingPosition, rows: number, key: RequestKey): void {
     const a = this.find(at)
     const b = this.find(to)
     if (a.root !== b.root) {
       this.#parents.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
     } else if (b.rows !== a.rows + rows) {
-      const other = this.#sources.get(to) ?? this.#sources.get(at) ?? source
-      this.conflicts.push({
-        between: [other.key, source.key],
-        what: 'they disagree on how many rows lie between',
-      })
+      const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
+      this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
       return
     }
-    if (!this.#sources.has(at)) this.#sources.set(at, source)
-    if (!this.#sources.has(to)) this.#sources.set(to, source)
+    if (!this.#sources.has(at)) this.#sources.set(at, key)
+    if (!this.#sources.has(to)) this.#sources.set(to, key)
   }
 
+  /** The position's offset; shortens the path to the root. */
   find(position: ListingPosition): PositionOffset {
-    const known = this.#parentOf(position)
-    // As long as nothing lies above what is known to lie above it: nothing is to be shortened.
-    return this.#parentOf(known.root).root === known.root ? known : this.#shorten(position, known)
-  }
-
-  #shorten(position: ListingPosition, { root, rows }: PositionOffset): PositionOffset {
+    let { root, rows } = this.#parentOf(position)
     const path: (readonly [ListingPosition, number])[] = [[position, 0]]
     for (let parent = this.#parentOf(root); parent.root !== root; parent = this.#parentOf(root)) {
       path.push([root, rows])
@@ -66,7 +53,7 @@ export class PositionGraph {
   }
 
   source(position: ListingPosition): RequestKey | undefined {
-    return this.#sources.get(position)?.key
+    return this.#sources.get(position)
   }
 
   #parentOf(position: ListingPosition): PositionOffset {

@@ -1,4 +1,4 @@
-/** What stands around the rows, by the shape of the request: dialect, `continue` value, kind of limit, and whether more follows. */
+/** The frames of recorded answers, by the shape of the request: dialect, `continue` value, kind of limit, whether more follows. */
 
 import { sameTexts } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
@@ -12,14 +12,13 @@ import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import type { BatchConflict } from './position-graph.ts'
 
-/** A recorded frame and what goes with it. */
 export interface RecordedFrame {
+  readonly shape: FrameShape
   readonly frame: JsonTree
-  /** The `continue` value beside the continuation parameters; undefined in the old dialect or where nothing follows. */
+  /** The `continue` parameter; undefined with `query-continue` or where nothing follows. */
   readonly companion: string | undefined
   readonly headers: ReadonlyMap<string, string>
   readonly key: RequestKey
-  /** How the request was spelled (see `ListingRequest`). */
   readonly sentValues: ReadonlyMap<string, string>
 }
 
@@ -28,28 +27,27 @@ export interface FrameShape {
   readonly companion: string | undefined
   readonly limit: LimitShape
   readonly more: boolean
-  /** Answers of a generator without any row lack `query` altogether. */
+  /** True for a generator without rows: its answer has no `query`. */
   readonly empty: boolean
 }
 
 export interface RecordedFrames {
-  readonly byShape: ReadonlyMap<string, readonly [FrameShape, RecordedFrame]>
+  readonly byShape: ReadonlyMap<string, RecordedFrame>
   /** All `continue` values that the wiki gave in this listing. */
   readonly companions: ReadonlySet<string>
-  /** What sending neither `continue` nor `rawcontinue` means on this wiki, where a recording or its version shows it. */
+  /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
   readonly clash: BatchConflict | undefined
-  /** True where this version is known to warn of too high a limit in the words that are known. */
+  /** True where the wording of the warning about too high a limit is known for this version. */
   readonly warnsOfLimit: boolean
 }
 
 export const shapeName = (shape: FrameShape): string =>
   JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
 
-/** Collects the frames of recorded batches. */
 export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): RecordedFrames {
-  const byShape = new Map<string, readonly [FrameShape, RecordedFrame]>()
+  const byShape = new Map<string, RecordedFrame>()
   const companions = new Set<string>()
   // From 1.26 on a request without either parameter is one with `continue`.
   let noneIs: RecordedFrames['noneIs'] = isVersionSince(site?.generator, 26) ? 'continue' : undefined
@@ -60,15 +58,16 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     if (request.dialect === 'none' && answer.next !== undefined)
       noneIs = companion === undefined ? 'raw' : 'continue'
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
-    const framed = { frame: answer.frame, companion, headers, key, sentValues: request.sentValues }
-    const [, earlier] = getOrCreate(byShape, shapeName(shape), () => [shape, framed])
+    const { sentValues } = request
+    const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
+    const earlier = getOrCreate(byShape, shapeName(shape), () => recorded)
     if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
-      clash ??= { between: [earlier.key, key], what: 'what stands around the rows differs between them' }
+      clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
 }
 
-/** True where nothing around the rows can quote a spelling that this request has not. */
+/** True where no warning around the rows can quote another spelling than the request has. */
 export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,
@@ -76,7 +75,6 @@ export const fitsSpelling = (
 
 const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || equalIgnoringVolatile(a, b)
 
-/** The shape of an answer to that request. */
 export const frameShape = (request: ListingRequest, more: boolean, empty: boolean): FrameShape => ({
   dialect: request.dialect,
   companion: request.companion,

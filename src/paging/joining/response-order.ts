@@ -1,16 +1,14 @@
-/** Rows in the order of the listing beside rows as recorded batches wrote them. */
+/** The order of pages in a response, compared with the order of the listing. */
 
 import { sameTree } from '../../json/json-tree.ts'
+import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
-import { inResponseOrder, type PageOrder, pageOrders } from '../rules/row-order.ts'
+import type { ListingRows } from '../reading/row.ts'
+import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
 import type { RunLayout } from './run-layout.ts'
 
-/** Every order that gives back, from rows known one by one, each recorded batch as it was written. */
-export function responseOrders(
-  batches: readonly Batch[],
-  joined: Pick<RunLayout, 'positions' | 'runs'>,
-): readonly PageOrder[] {
+/** Every order that turns the rows of the listing into the recorded batches. */
+export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
   const known = batches.flatMap((batch) => {
     const rows = rowsBetween(joined, batch)
     return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
@@ -20,21 +18,21 @@ export function responseOrders(
   )
 }
 
-/** True where two answers would have these rows under the same keys. */
-export const sameRows = (ours: readonly ListingRow[] | undefined, theirs: readonly ListingRow[]): boolean =>
+/** True where two answers have the same rows under the same keys. */
+export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
   ours?.length === theirs.length &&
   ours.every(({ item, slot }, at) => {
     const other = theirs[at]
     return other !== undefined && slot === other.slot && sameTree(item, other.item)
   })
 
-/** The rows of a recorded batch as they stand in its run; undefined where some are not known in their order. */
+/** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
-  { positions: places, runs }: Pick<RunLayout, 'positions' | 'runs'>,
+  { positions, runs }: RunLayout,
   batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
-): readonly ListingRow[] | undefined {
-  const at = places.get(batch.startsAt)
-  const to = batch.continuesAt === undefined ? undefined : places.get(batch.continuesAt)
+): ListingRows | undefined {
+  const at = positions.get(batch.startsAt)
+  const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
   const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))

@@ -1,14 +1,16 @@
-/** A rule applied to runs: the value it predicts for each row says whether it sorts them, joins them, and finds places in them. */
+/** A rule applied to runs: the values that it predicts for rows show whether it sorts the rows, join runs, and find positions. */
 
 import { memberOf, numberOf } from '../../json/json-tree.ts'
+import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { cursorPosition, cursorValue } from '../reading/batch.ts'
-import { type ContinueRule, type Explanation, isRunningOffset, predictText } from '../rules/continue-rule.ts'
-import { compareValues, type RowOrder } from '../rules/row-order.ts'
+import { type ContinueRule, isRunningOffset, predictText } from '../rules/continue-rule.ts'
+import type { Explanation } from '../rules/explanation.ts'
+import { compareValues } from '../rules/row-order.ts'
 import type { PositionGraph } from './position-graph.ts'
 import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
 
-/** The continue value of each row as the rule says, as a client sends it back. */
+/** The continue value that the rule predicts for each row, as a client sends it back. */
 type PredictedValues = readonly (string | undefined)[]
 
 const predictions = new WeakMap<RowRun, { readonly rule: ContinueRule; readonly values: PredictedValues }>()
@@ -25,11 +27,10 @@ function predictedIn(run: RowRun, rule: ContinueRule): PredictedValues {
 
 const rowsByValue = new WeakMap<PredictedValues, ReadonlyMap<string | undefined, number>>()
 
-/** The row of each value; made when first a row is looked for by its value. */
 const rowIndexOf = (values: PredictedValues): ReadonlyMap<string | undefined, number> =>
   getOrCreate(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
 
-/** A value that two rows of one run share cannot say which of them to go on from. */
+/** True where no two rows of a run share a value, so that each value names one row. */
 export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolean =>
   runs.every((run) => {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
@@ -37,8 +38,8 @@ export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolea
   })
 
 /**
- * Every row is a place that the wiki would call by the value that the rule predicts: runs that share a row are one.
- * @returns false where there was nothing to join, so that the layout stands
+ * Joins runs that share a row: each row is the position that its predicted value names.
+ * @returns false where there was nothing to join, so that the layout stays valid
  */
 export function joinByRule(
   graph: PositionGraph,
@@ -50,29 +51,24 @@ export function joinByRule(
   if (param === undefined) return false
   if (only !== undefined && second === undefined) {
     const values = predictedIn(only, rule)
-    // A single run learns nothing new where every recorded place lies at the row that it names.
+    // A single run gains nothing where every recorded position is at the row that it names.
     const agrees = ([position, { at }]: readonly [string, RunPosition]): boolean =>
       (cursorValue(position, param) ?? values[at]) === values[at]
     if ([...layout.positions].every(agrees)) return false
   }
-  const anchors = new Map(
-    [...layout.positions].map(([position, rowPosition]) => [
-      rowPosition.run,
-      { place: position, at: rowPosition.at },
-    ]),
-  )
+  const anchors = new Map([...layout.positions].map(([name, { run, at }]) => [run, { name, at }]))
   for (const [run, anchor] of anchors) {
     const { rows = [] } = layout.runs[run] ?? {}
     for (const [at, known] of rows.entries()) {
       const value = known && predictText(rule, known.row)
       if (known === undefined || value === undefined) continue
-      graph.join(anchor.place, cursorPosition([[param, value]]), at - anchor.at, known)
+      graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
     }
   }
   return true
 }
 
-/** The row that a continue value names which no recorded batch shows, as the rule writes it. */
+/** The row that the rule calls by a continue value that no batch has. */
 export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
@@ -84,12 +80,11 @@ export function predictedPosition(
   return undefined
 }
 
-/** More combinations of explanations than this are not tried. */
 const maxCombinations = 48
 
 /**
- * The rule less every explanation by which the rows would not stand in order: values must rise, or fall, from row to
- * row without exception. Undefined where none is left.
+ * The rule with only the explanations that sort the rows: values must rise, or fall, from row to row without exception.
+ * Undefined where none is left.
  * @param strict whether rows without a predicted value count as exceptions
  */
 export function sortingRule(
@@ -111,7 +106,7 @@ export function sortingRule(
   return { ...rule, parts }
 }
 
-/** Every way to take one explanation a part; undefined where there are too many. */
+/** Every choice of one explanation a part; undefined where there are too many. */
 function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   let found: readonly (readonly Explanation[])[] = [[]]
   for (const explanations of rule.parts) {
@@ -121,7 +116,6 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-/** True where the values rise, or fall, from row to row without exception. */
 export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], strict: boolean): boolean {
   let direction = 0
   for (const run of runs) {
@@ -136,6 +130,6 @@ export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], strict
   return true
 }
 
-/** The `index` of each page is its place in the listing, so it does not depend on where a batch begins. */
+/** True where the `index` of each page is its position in the listing, not in a batch. */
 const hasRunningIndex = (run: RowRun): boolean =>
   run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)

@@ -1,36 +1,36 @@
-/** Runs: what lies between places that batches have joined, row by row. */
+/** Runs: the rows between positions that batches have joined. */
 
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
+import type { ListingRow, ListingRows } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
-/** A row at its place in a run, and the batch that showed it. */
 export interface RecordedRow {
   readonly row: ListingRow
   readonly key: RequestKey
 }
 
-/** What the wiki sent for going on from a place. */
+/** The continue values that the wiki sent at a position. */
 export interface RecordedContinue {
   readonly values: ReadonlyMap<string, JsonTree>
   readonly key: RequestKey
 }
 
 export interface RowRun {
-  /** By distance from the first place of the run; undefined where no batch shows the row in its order. */
+  /** Undefined where no batch shows the row in its order. */
   readonly rows: readonly (RecordedRow | undefined)[]
   readonly continues: ReadonlyMap<number, RecordedContinue>
-  /** True where the run begins with the first row of the listing, and where it ends with the last. */
+  /** True where the run begins with the first row of the listing. */
   readonly start: boolean
+  /** True where it ends with the last row. */
   readonly end: boolean
 }
 
-/** Where a place lies. */
 export interface RunPosition {
   readonly run: number
+  /** Rows from the start of the run. */
   readonly at: number
 }
 
@@ -40,22 +40,17 @@ export interface RunLayout {
   readonly conflicts: readonly BatchConflict[]
 }
 
-/** Rows of each batch in the order assumed; undefined where it is unknown. */
-export type RowOrdering = (batch: Batch) => readonly ListingRow[] | undefined
+/** The rows of a batch in the assumed order; undefined where that is unknown. */
+export type RowOrdering = (batch: Batch) => ListingRows | undefined
 
 interface RunDraft extends RowRun {
   readonly rows: (RecordedRow | undefined)[]
   readonly continues: Map<number, RecordedContinue>
 }
 
-/** Puts every row of every batch at its place. */
-export function layOutRuns(
-  places: PositionGraph,
-  batches: readonly Batch[],
-  ordering: RowOrdering,
-): RunLayout {
-  const positions = runPositions(places)
-  const conflicts = [...places.conflicts]
+export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
+  const positions = runPositions(graph)
+  const conflicts = [...graph.conflicts]
   const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
   const lengths: number[] = []
   for (const { run, at } of positions.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
@@ -72,11 +67,11 @@ export function layOutRuns(
     start && runs[start.run]?.rows.slice(0, start.at),
     end && runs[end.run]?.rows.slice(end.at),
   ]
-  conflicts.push(...misplaced(places, startPosition, before), ...misplaced(places, endPosition, behind))
-  return { runs, positions: positions, conflicts }
+  conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
+  return { runs, positions, conflicts }
 }
 
-/** Nothing lies before the start nor behind the end. */
+/** A conflict where rows lie before the start or after the end. */
 function misplaced(
   graph: PositionGraph,
   end: ListingPosition,
@@ -88,52 +83,42 @@ function misplaced(
   return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
-/** Distances within a group, counted from its first place. */
+/** Each group of positions is a run; indices count from its first position. */
 function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPosition> {
-  const all = [...graph.all()].map((position) => ({ place: position, ...graph.find(position) }))
+  const all = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
   const least = new Map<ListingPosition, number>()
   for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
   const order = new Map([...least.keys()].map((root, run) => [root, run]))
   const positions = new Map<ListingPosition, RunPosition>()
-  for (const { place: position, root, rows } of all)
+  for (const { position, root, rows } of all)
     positions.set(position, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
   return positions
 }
 
-function putBatch(
-  draft: RunDraft,
-  batch: Batch,
-  at: number,
-  inOrder: readonly ListingRow[] = [],
-): readonly BatchConflict[] {
+function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = []): readonly BatchConflict[] {
   const { key, answer } = batch
   const conflicts: BatchConflict[] = []
-  const other = putRows(draft.rows, key, at, inOrder)
+  const other = putRows(run, key, at, rows)
   if (other !== undefined)
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
   const values = answer.next?.values
-  const recorded = values && getOrCreate(draft.continues, at + answer.rows.length, () => ({ values, key }))
+  const recorded = values && getOrCreate(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
-    conflicts.push({ between: [recorded.key, key], what: 'they go on differently from the same place' })
+    conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts
 }
 
-/** @returns who shows another row at one of these places */
-function putRows(
-  rows: RunDraft['rows'],
-  key: RequestKey,
-  at: number,
-  inOrder: readonly ListingRow[],
-): RequestKey | undefined {
-  for (const [nth, row] of inOrder.entries()) {
-    const known = rows[at + nth]
-    if (known === undefined) rows[at + nth] = { row, key }
+/** @returns the recording that shows another row at one of these positions */
+function putRows(run: RunDraft, key: RequestKey, at: number, rows: ListingRows): RequestKey | undefined {
+  for (const [nth, row] of rows.entries()) {
+    const known = run.rows[at + nth]
+    if (known === undefined) run.rows[at + nth] = { row, key }
     else if (!sameRow(known.row, row)) return known.key
   }
   return undefined
 }
 
-/** Pages that do not exist are numbered per answer, from -1: their numbers say nothing. */
+/** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&

@@ -1,6 +1,6 @@
 /**
- * Starts that nobody recorded. A listing is in the order of its titles (the UTF-8 bytes of their DB keys) only where
- * every recorded row says so and its continue values name the next title; then a title has its place among the rows.
+ * Listings in the order of names: where a title lies among the rows, recorded or not. That order (UTF-8 bytes of DB
+ * keys) is proven where every row follows it and the continue values name the next title.
  */
 
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
@@ -10,10 +10,11 @@ import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { keyText, namesTitle, type ValueSpelling } from '../rules/continue-rule.ts'
+import { keyText } from '../rules/continue-rule.ts'
+import { namesTitle, type ValueSpelling } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 
-/** The place of the first row whose name is not less; undefined where that is not proven. */
+/** The position of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): RunPosition | undefined {
   const keys = sortedKeys(listing)
   const wanted = keys === undefined ? undefined : startKey(name, nameSpelling(listing, facts))
@@ -30,13 +31,13 @@ type SortKeys = readonly (readonly string[])[]
 
 const sortedKeysCache = new WeakMap<Listing, SortKeys | undefined>()
 
-/** The name that each row sorts by, run by run; undefined where the rows do not prove that order. */
+/** The name that each row sorts by, for each run; undefined where the rows do not prove that order. */
 const sortedKeys = (listing: Listing): SortKeys | undefined =>
   getOrCreate(sortedKeysCache, listing, () =>
     sortKeysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
   )
 
-/** What continue values begin with, row by row, where every row has it and none lies on the wrong side of the one before it. */
+/** The first part of the continue value of each row; undefined where a row lacks it or is out of order. */
 export function sortKeysIn(
   { rule, runs }: Listing,
   spellings: readonly ValueSpelling[],
@@ -55,7 +56,7 @@ export function sortKeysIn(
   return found
 }
 
-/** Where in an ascending list of names the first lies that is not less. */
+/** The index of the first name that is not less, in an ascending list. */
 export function firstNotLess(keys: readonly string[], wanted: string): number {
   let low = 0
   let high = keys.length
@@ -68,11 +69,11 @@ export function firstNotLess(keys: readonly string[], wanted: string): number {
 }
 
 /**
- * Names of titles are spelled as DB keys, with a capital letter where all namespaces concerned want one; names of
- * users with spaces, in newer versions with a capital letter; any other name (of a tag) is compared as it is.
+ * The spelling of names in the database. Titles are DB keys, with a capital letter where all their namespaces want
+ * one; users have spaces, and since 1.39 a capital letter; other names (of tags) are compared as they are.
  */
 export interface NameSpelling {
-  /** What stands between words; undefined where names are compared as they are. */
+  /** The character between words; undefined where names are compared as they are. */
   readonly space: '_' | ' ' | undefined
   readonly capital: boolean
 }
@@ -80,7 +81,7 @@ export interface NameSpelling {
 export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiFacts): NameSpelling {
   if (hasQuirk('names-users', driver.module))
     return { space: ' ', capital: isVersionSince(site?.generator, quirkSince('names-users-capital')) }
-  // The namespace of a list that none of its parameters names.
+  // The fixed namespace of a list.
   const own = hasQuirk('names-files', driver.module)
     ? 6
     : hasQuirk('names-categories', driver.module)
@@ -95,11 +96,11 @@ export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiF
   return { space: '_', capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter) }
 }
 
-/** Characters that neither end a title nor are changed in it, in any version. */
+/** Characters that no version changes in a title. */
 const plainName = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
-/** The start as the wiki compares it, with its first letter as the wiki wants it; undefined where that is not certain. */
+/** The name as the wiki compares it; undefined where that is not certain. */
 export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {
   if (!plainName.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
@@ -110,7 +111,7 @@ export function startKey(name: string, { space, capital }: NameSpelling): string
   return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
 }
 
-/** What a request narrows or turns a listing by; keys are in the spelling of the database. */
+/** The part of a listing that a request wants, and its direction; keys are in the spelling of the database. */
 export interface RowBounds {
   readonly low: string | undefined
   readonly high: string | undefined
@@ -118,7 +119,6 @@ export interface RowBounds {
   readonly descending: boolean
 }
 
-/** A run whose rows ascend by these keys. */
 export interface AscendingRun {
   readonly run: RowRun
   readonly keys: readonly string[]
@@ -126,7 +126,7 @@ export interface AscendingRun {
 
 /**
  * The runs with the names that their rows sort by.
- * @param unique whether each must be there once: how rows of one name stand in the reverse is not known
+ * @param unique whether names must differ: the reverse order of rows with the same name is not known
  */
 export function runsByName(listing: Listing, unique: boolean): readonly AscendingRun[] | undefined {
   const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
@@ -135,17 +135,17 @@ export function runsByName(listing: Listing, unique: boolean): readonly Ascendin
   return listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
 }
 
-/** What the request narrows or turns; undefined where that is not certain. */
+/** Undefined where the bounds are not certain. */
 export function boundsOf(
-  { params, driver, startName: from }: ListingRequest,
+  { params, driver, startName }: ListingRequest,
   spelling: NameSpelling,
 ): RowBounds | undefined {
   const [prefix, to, dir] = ['prefix', 'to', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
-  const sent = [prefix, to, from]
+  const sent = [prefix, to, startName]
   const keys = sent.map((text) => (text === undefined ? undefined : startKey(text, spelling)))
   if (sent.some((text, at) => text !== undefined && keys[at] === undefined)) return undefined
-  const [inside, end, start] = keys
+  const [prefixKey, end, start] = keys
   const descending = dir === 'descending'
-  return { prefix: inside, low: descending ? end : start, high: descending ? start : end, descending }
+  return { prefix: prefixKey, low: descending ? end : start, high: descending ? start : end, descending }
 }

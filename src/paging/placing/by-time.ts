@@ -1,14 +1,11 @@
-/** Listings in the order of time: where a moment lies among their rows. */
+/** Listings in the order of time: where a timestamp lies among their rows. */
 
 import type { Listing } from '../joining/listing.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { digitsOfTime } from '../rules/continue-rule.ts'
+import { digitsOfTime } from '../rules/explanation.ts'
 import { type AscendingRun, type RowBounds, sortKeysIn } from './by-name.ts'
 
-/**
- * The runs with their oldest rows first, where the continue rule begins with the time of the row: then the whole rule
- * has been seen to sort the rows. Undefined where it does not. Listings are recorded newest first.
- */
+/** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
 export const runsByTime = (listing: Listing): readonly AscendingRun[] | undefined =>
   sortKeysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
     const { rows = [], start = false, end = false } = listing.runs[at] ?? {}
@@ -16,7 +13,7 @@ export const runsByTime = (listing: Listing): readonly AscendingRun[] | undefine
     return { run, keys: keys.toReversed() }
   })
 
-/** The times between which rows are wanted, both included (`addTimestampWhereRange`). */
+/** The wanted period, with both ends. Source: addTimestampWhereRange */
 export function timeBounds({ params, driver }: ListingRequest): RowBounds | undefined {
   const [start, end, dir] = ['start', 'end', 'dir'].map((name) => params.get(driver.prefix + name))
   if (dir !== undefined && dir !== 'older' && dir !== 'newer') return undefined
@@ -26,5 +23,5 @@ export function timeBounds({ params, driver }: ListingRequest): RowBounds | unde
   return { low: descending ? to : from, high: descending ? from : to, prefix: undefined, descending }
 }
 
-/** A moment as the database writes it; undefined in the spellings that only the wiki understands. */
+/** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
 const digitsOf = (time = ''): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

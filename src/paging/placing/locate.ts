@@ -9,45 +9,40 @@ import type { ListingRequest } from '../reading/listing-request.ts'
 import { startInOrder } from './by-name.ts'
 import { isOwnValue, readOwnValue } from './own-value.ts'
 
-/** The place that the request begins at, or why it is not known. */
+/** The position that the request begins at, or why it is not known. */
 export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | string {
   const [value, second] = request.cursor.values()
   if (value !== undefined && second === undefined && isOwnValue(value))
-    return readOwnValue(listing, value) ?? 'this continue value was not handed out for what is recorded here'
+    return readOwnValue(listing, value) ?? 'wikitape made this continue value for other recordings'
   const position = listing.positions.get(positionOf(request))
   if (value !== undefined) {
     const at = position ?? positionByRule(request, listing) ?? startAtName(request, listing, facts)
     if (at === undefined) return 'no recorded batch begins or ends at this continue value'
-    return isBehindStart(request, listing, at, facts)
+    return isAfterStart(request, listing, at, facts)
       ? at
-      : 'the start asked for lies behind the continue value'
+      : 'the requested start lies after the continue value'
   }
   return position ?? startAtName(request, listing, facts) ?? 'no recorded batch begins here'
 }
 
-/** A continue value that nobody recorded, but that the wiki would write for a recorded row. */
+/** The row for which the wiki would write that continue value, which is not recorded. */
 function positionByRule({ cursor }: ListingRequest, listing: Listing): RunPosition | undefined {
   const value = listing.param === undefined || cursor.size !== 1 ? undefined : cursor.get(listing.param)
   return value === undefined ? undefined : predictedPosition(listing, value)
 }
 
-/** The title asked for, or the value of modules that go on by their start (`aufrom`), where the order of the rows is proven. */
+/** The first row from a title on: the requested start, or a continue value that is a start (`aufrom`). */
 function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | undefined {
-  const { cursor, startName: from, driver } = request
+  const { cursor, startName, driver } = request
   const sent = cursor.size === 1 ? cursor.get(`${driver.prefix}from`) : undefined
-  const name = cursor.size === 0 ? from : sent
+  const name = cursor.size === 0 ? startName : sent
   return name === undefined ? undefined : startInOrder(listing, name, facts)
 }
 
-/** A continue value only means the same with another start where that start lies before it. */
-function isBehindStart(
-  request: ListingRequest,
-  listing: Listing,
-  position: RunPosition,
-  facts: WikiFacts,
-): boolean {
+/** With another start, a continue value means the same only where that start lies before it. */
+function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): boolean {
   if (request.startName === undefined || request.startName === '') return true
   const start =
     listing.positions.get(namePosition(request.startName)) ?? startInOrder(listing, request.startName, facts)
-  return start !== undefined && start.run === position.run && start.at <= position.at
+  return start !== undefined && start.run === at.run && start.at <= at.at
 }

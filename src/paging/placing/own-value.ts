@@ -1,7 +1,6 @@
 /**
- * wikitape's own continue values, for places where no rule says what the wiki would write. Each carries a digest of
- * the listing, the place and the row behind it, so that none can be made up, and none survives a change of what is
- * recorded there.
+ * wikitape's own continue values, for positions where no rule predicts what the wiki would write. Each has a digest of
+ * the listing, the position and the next row, so that none is valid after the recording changed there.
  */
 
 import { writeCompact } from '../../json/write-json.ts'
@@ -12,16 +11,16 @@ import type { ListingPosition } from '../reading/batch.ts'
 
 const ownValuePattern = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
 
-/** The value for going on from that place; undefined where no row is known behind it. */
+/** The value for continuing at that position; undefined where no row is known there. */
 export function ownValue(listing: Listing, position: RunPosition): string | undefined {
   const seal = sealAt(listing, position)
   return seal === undefined ? undefined : `wikitape-${position.at}-${seal}`
 }
 
-/** True for everything that looks like a value of wikitape's own, valid or not. */
+/** True for a value of wikitape's own, valid or not. */
 export const isOwnValue = (value: string): boolean => value.startsWith('wikitape-')
 
-/** The place that a value of wikitape's own stands for; undefined where it was not handed out for this recording. */
+/** The position of a value of wikitape's own; undefined where it was made for another recording. */
 export function readOwnValue(listing: Listing, value: string): RunPosition | undefined {
   const [, count, seal] = ownValuePattern.exec(value) ?? []
   if (count === undefined) return undefined
@@ -37,7 +36,7 @@ function sealAt(listing: Listing, { run, at }: RunPosition): string | undefined 
   return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
 }
 
-/** The first place of each run by position, then by name: the same whenever the same recordings are read. */
+/** The first position of each run: the same in every process that reads the same recordings. */
 function anchorsOf(listing: Listing): ReadonlyMap<number, ListingPosition> {
   const first = [...listing.positions].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
   return new Map(first.map(([position, { run }]) => [run, position]))

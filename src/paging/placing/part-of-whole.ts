@@ -1,7 +1,6 @@
 /**
- * Parts of a listing that were recorded as the whole: `*prefix`, `*to` and `*dir=descending` served from a recorded
- * run whose rows are proven to stand in the order of their names, `*start`, `*end` and `*dir=newer` from one whose rows
- * stand in the order of their times.
+ * Parts and reverses of a listing that was recorded as a whole: `*prefix`, `*to` and `*dir=descending` where its rows
+ * are proven to be in the order of their names, `*start`, `*end` and `*dir=newer` in the order of their times.
  */
 
 import type { WikiFacts } from '../../request/derive.ts'
@@ -16,7 +15,7 @@ import { compareUtf8 } from '../rules/row-order.ts'
 import { boundsOf, firstNotLess, nameSpelling, type RowBounds, runsByName } from './by-name.ts'
 import { runsByTime, timeBounds } from './by-time.ts'
 
-/** A listing with the rows that such a request sees, and where it begins in it. */
+/** A listing with only the rows that the request wants, and its start there. */
 export interface ListingWindow {
   readonly listing: Listing
   readonly position: RunPosition
@@ -31,18 +30,18 @@ export function windowFor(
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
   const bounds = timed ? timeBounds(request) : boundsOf(request, nameSpelling(listing, facts))
-  // Downwards these may be sorted upwards all the same (reading/unusable.ts).
+  // Descending lists of all links may be sorted ascending all the same (reading/unreliable-order.ts).
   if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
-  const ordered = bounds && (timed ? runsByTime(listing) : runsByName(listing, bounds.descending))
-  if (ordered === undefined || bounds === undefined) return undefined
-  for (const { run, keys } of ordered) {
+  const runs = bounds && (timed ? runsByTime(listing) : runsByName(listing, bounds.descending))
+  if (runs === undefined || bounds === undefined) return undefined
+  for (const { run, keys } of runs) {
     const rows = rowsWithin(run, keys, bounds)
     if (rows === undefined) continue
-    const turned = bounds.descending ? rows.toReversed() : rows
-    const seen: RowRun = { rows: turned, continues: new Map(), start: true, end: true }
-    const at = startWithin(request, listing, seen)
+    const ordered = bounds.descending ? rows.toReversed() : rows
+    const part: RowRun = { rows: ordered, continues: new Map(), start: true, end: true }
+    const at = startWithin(request, listing, part)
     if (at !== undefined)
-      return { listing: { ...listing, runs: [seen], positions: new Map() }, position: { run: 0, at } }
+      return { listing: { ...listing, runs: [part], positions: new Map() }, position: { run: 0, at } }
   }
   return undefined
 }
@@ -69,7 +68,6 @@ function rowsWithin(
 const highest = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
-/** The row that a continue value names, as the rule writes it. */
 function startWithin({ cursor }: ListingRequest, { rule }: Listing, run: RowRun): number | undefined {
   const [value, second] = cursor.values()
   if (value === undefined) return 0

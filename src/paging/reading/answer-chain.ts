@@ -1,6 +1,6 @@
 /**
- * Batches of a generator whose props took several answers: all of them repeat the pages, each carries a part of
- * what the props say. Put together they are the answer that a higher limit of the props would have given.
+ * Chains of answers: a generator's batch whose props took several answers. All of them repeat the pages, each has a
+ * part of the props' rows. Joined they are the answer that a higher limit of the props would have given.
  */
 
 import {
@@ -14,12 +14,12 @@ import {
 } from '../../json/json-tree.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Batch, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
+import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
-import type { ListingRow } from './row.ts'
+import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
-/** Answers of which each goes on inside of a generator's batch, or began there: one batch of each whole chain of them. */
+/** One batch for each complete chain. */
 export function joinChains(batches: readonly Batch[]): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {
@@ -29,11 +29,11 @@ export function joinChains(batches: readonly Batch[]): readonly Batch[] {
   })
 }
 
-const chainName = ({ request, startsAt: at }: Batch, inner: ContinueCursor): string =>
-  JSON.stringify([at, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
+const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string =>
+  JSON.stringify([startsAt, request.limit.sent, request.dialect === 'raw', cursorPosition(inner)])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
-function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batch, ...Batch[]] | undefined {
+function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | undefined {
   const chain: [Batch, ...Batch[]] = [first]
   for (let at = first; at.answer.inner !== undefined; ) {
     const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
@@ -44,30 +44,29 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): readonly [Batc
   return chain
 }
 
-function joinChain(chain: readonly [Batch, ...Batch[]]): Batch | undefined {
+function joinChain(chain: Batches): Batch | undefined {
   const [first] = chain
   const last = chain.at(-1) ?? first
   const { rows } = first.answer
-  const repeated = chain.every(({ answer }) => {
-    return answer.rows.length === rows.length && rows.every((row, at) => samePage(row, answer.rows[at]))
-  })
-  if (!repeated) return undefined
+  const isRepeated = chain.every(
+    ({ answer }) =>
+      answer.rows.length === rows.length && rows.every((row, at) => samePage(row, answer.rows[at])),
+  )
+  if (!isRepeated) return undefined
   const before = precedence(chain)
   const whole = rows.map((row, at) => ({
     ...row,
     item: chain.reduce((page, { answer }) => addPart(page, answer.rows[at]?.item, before), row.item),
   }))
-  const answer = { ...last.answer, frame: wholeFrame(first, last), rows: whole, inner: undefined }
+  // The head of the last answer completes the batch; all modules ran for the first answer.
+  const frame = objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
+  const answer = { ...last.answer, frame, rows: whole, inner: undefined }
   return { ...first, answer, continuesAt: positionAfter(answer), answers: chain }
 }
 
-/** The head of the last answer, which completes the batch, and what stands around the pages of the first, in which all modules ran. */
-const wholeFrame = (first: Batch, last: Batch): JsonTree =>
-  objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
-
 /**
- * True where answers that go on inside of a batch have the same around their pages as its first one: modules that were
- * done with that one (`meta=userinfo`) are not in them.
+ * True where later answers of a chain have the same members around their pages as the first: no module finished with
+ * the first answer (as `meta=userinfo` does).
  */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
@@ -84,7 +83,7 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
   a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
-/** Pairs of members of a page that were seen in this order. */
+/** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   const pages = chain.flatMap(({ answer }) => answer.rows.map(({ item }) => membersOf(item)))
   const pairs = pages.flatMap((members) =>
@@ -93,7 +92,7 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   return new Set(pairs)
 }
 
-/** A page with what a later answer says of it: arrays grow, new members come where other pages have them. */
+/** A page with the members of a later answer: arrays grow, new members come where other pages have them. */
 function addPart(page: JsonTree, later: JsonTree | undefined, before: ReadonlySet<string>): JsonTree {
   if (later === undefined || later === page) return page
   const members: JsonMember[] = [...membersOf(page)]
@@ -112,10 +111,8 @@ function addPart(page: JsonTree, later: JsonTree | undefined, before: ReadonlySe
 
 const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
-/** A prop of a generator with a limit of its own. */
 export interface LimitedProp {
   readonly module: string
-  /** Prefix of its parameters. */
   readonly prefix: string
   readonly rows: number
 }
@@ -132,12 +129,12 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
 }
 
 /**
- * True where the props of these pages fit into one answer, so that no `continue` inside the batch comes about.
+ * True where the props of these pages fit into one answer, so that it has no `continue` inside the batch.
  * @param except a prop that need not fit
  */
 export function propsFit(
   request: ListingRequest,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   recorded: readonly Batch[],
   lookup: ModuleLookup,
   except?: string,
@@ -145,21 +142,21 @@ export function propsFit(
   if (request.driver.kind !== 'generator') return true
   return limitedProps(request, lookup).every(({ module, rows: limit }) => {
     const count = countRows(rows, module)
-    // Some limits are for each page, some only known to the wiki: what one answer has held, another will hold. Pages
-    // without any rows of the prop show no room for some.
-    const showedAsMany = ({ answers: parts, answer }: Batch): boolean =>
-      parts === undefined &&
+    // Some limits count per page, some only the wiki knows: what fitted into one answer fits into another. Pages
+    // without rows of the prop prove no room for rows.
+    const showedAsMany = ({ answers, answer }: Batch): boolean =>
+      answers === undefined &&
       countRows(answer.rows, module) >= count &&
       (hasRows(answer.rows, module) || !hasRows(rows, module))
     return module === except || count <= limit || recorded.some(showedAsMany)
   })
 }
 
-const hasRows = (rows: readonly ListingRow[], module: string): boolean =>
+const hasRows = (rows: ListingRows, module: string): boolean =>
   rows.some((row) => memberOf(row.item, module) !== undefined)
 
-/** Rows that a prop has on these pages; as many as there are pages where it does not keep rows in an array. */
-function countRows(rows: readonly ListingRow[], module: string): number {
+/** Rows that a prop has on these pages; one a page where they are no array. */
+function countRows(rows: ListingRows, module: string): number {
   const members = rows.map((row) => memberOf(row.item, module))
   if (!members.some((value) => value?.kind === 'array')) return members.length
   return members.reduce((sum, value) => sum + (value?.kind === 'array' ? value.items.length : 0), 0)

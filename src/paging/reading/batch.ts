@@ -1,4 +1,4 @@
-/** Recorded interactions as batches: parts of listings, each with where it starts and what the wiki said comes next. */
+/** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -18,44 +18,40 @@ export interface Batch {
   readonly request: ListingRequest
   readonly answer: SplitAnswer
   readonly headers: ReadonlyMap<string, string>
-  /** Where it starts and where it goes on, as names of places in the listing. */
   readonly startsAt: ListingPosition
   readonly continuesAt: ListingPosition | undefined
-  /** Rows that the limit allowed each recording; undefined where the caller's own limit is not known. */
+  /** Rows that the limit allowed; undefined where the caller's own limit is not known. */
   readonly allowedRows: number | undefined
-  /** The answers that this one batch of a generator was put together from, in their order. */
+  /** The chain of answers that this batch was joined from. */
   readonly answers?: readonly Batch[]
 }
 
-/** All recordings that a batch was made from. */
-export const recordedKeysOf = ({ answers: parts, key }: Batch): readonly RequestKey[] =>
-  parts?.map((part) => part.key) ?? [key]
+export type Batches = readonly [Batch, ...Batch[]]
 
-/** The name of a place in a listing: its start, a start by title, a continue value, or its end. */
+export const recordedKeysOf = ({ answers, key }: Batch): readonly RequestKey[] =>
+  answers?.map((answer) => answer.key) ?? [key]
+
+/** The name of a position in a listing: its start, a start by title, a continue value, or its end. */
 export type ListingPosition = string
 
 export const startPosition: ListingPosition = 'start'
 export const endPosition: ListingPosition = 'end'
 export const namePosition = (from: string): ListingPosition => `from ${from}`
-/** @param values name and value of each continuation parameter, the value as it travels in a URL */
+/** @param values name and value of each continuation parameter, the value as sent in a URL */
 export const cursorPosition = (values: Iterable<readonly [string, string]>): ListingPosition =>
   `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
 
-/** The value of a place that one continuation parameter of that name leads to; undefined for any other place. */
+/** The value of a position that this one continuation parameter names; undefined for any other position. */
 export function cursorValue(position: ListingPosition, param: string): string | undefined {
   if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
   const [only, second]: readonly (readonly [string, string])[] = JSON.parse(position.slice('at '.length))
   return second === undefined ? only?.[1] : undefined
 }
 
-/** The place that a request starts at. */
 export function positionOf({
   cursor,
   startName,
-}: {
-  cursor: ContinueCursor
-  startName: string | undefined
-}): ListingPosition {
+}: Pick<ListingRequest, 'cursor' | 'startName'>): ListingPosition {
   if (cursor.size > 0) return cursorPosition(cursor)
   return startName === undefined || startName === '' ? startPosition : namePosition(startName)
 }
@@ -75,10 +71,7 @@ export function continuationNamesIn(body: JsonTree | undefined): readonly string
   return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
 }
 
-/**
- * The recorded JSON of an interaction that always answered the same; undefined for anything else. Cookies say nothing
- * of a listing: who asks is part of the request.
- */
+/** The JSON of an interaction with a single response of status 200; undefined for any other. */
 export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
   const [response, second] = interaction.responses
   if (second !== undefined || response.status !== 200) return undefined
@@ -110,17 +103,17 @@ export function readBatch(
   }
 }
 
-/** Inside a batch of a generator the continue block repeats where that batch began. */
+/** Undefined inside a generator's batch, where the continue block repeats the start of that batch. */
 export function positionAfter(answer: SplitAnswer): ListingPosition | undefined {
   if (answer.inner !== undefined) return undefined
   return answer.next === undefined ? endPosition : cursorPosition(cursorFrom(answer.next))
 }
 
-/** What `max` came to for this caller, where the answer says so. */
+/** The number that `max` meant for this caller, where the answer says so. */
 export const reportedMax = ({ frame }: SplitAnswer, { module }: Driver): number | undefined =>
   numberOf(memberAt(frame, 'limits', module))
 
-/** The limit in force: where the answer does not say what `max` came to, it shows only in a batch that is full. */
+/** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
 function allowedRows({ limit, driver }: ListingRequest, answer: SplitAnswer): number | undefined {
   const { rows, next } = answer
   if (limit.kind === 'number') return limit.rows
@@ -130,5 +123,5 @@ function allowedRows({ limit, driver }: ListingRequest, answer: SplitAnswer): nu
   return rows.length === param?.max || rows.length === param?.highMax ? rows.length : limit.rows
 }
 
-/** True where exactly as many rows came as were allowed, so that none can be hidden among them. */
-export const isFull = ({ answer: cut, allowedRows: allowed }: Batch): boolean => cut.rows.length === allowed
+/** True where the batch has as many rows as allowed, so that none can be hidden among them. */
+export const isFull = ({ answer, allowedRows }: Batch): boolean => answer.rows.length === allowedRows

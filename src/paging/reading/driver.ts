@@ -1,10 +1,9 @@
-/** The module that a listing consists of: which one of a request, and what is known of it. */
+/** The driver of a listing: the module of a request whose items the listing consists of. */
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-/** The module whose items a listing consists of. */
 export interface Driver {
   readonly kind: 'list' | 'generator' | 'prop'
   /** e.g. `allpages`. */
@@ -14,12 +13,10 @@ export interface Driver {
   readonly description: ModuleDescription
 }
 
-/** True for lists that go by time. */
 export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' && hasQuirk('timed', module)
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
-/** The driver of a request, or why it has none. */
 export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   if (params.get('action') !== 'query') return 'only action=query has listings'
   const lists = splitValues(params.get('list') ?? '')
@@ -45,7 +42,7 @@ export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver
 }
 
 function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLookup): Driver | string {
-  if (hasQuirk('drawn', module)) return `${module} is drawn by lot`
+  if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
   if (description === undefined) return `the wiki has not described query+${module}`
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }

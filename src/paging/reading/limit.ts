@@ -1,20 +1,17 @@
-/** How many rows a request asks for, and how an answer speaks of it. */
+/** The limit of a request: how many rows it may get, and what the answer then says about it. */
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 
-/**
- * How many rows were asked for. `over` is more than the caller may have, or none: the wiki warns and gives the maximum,
- * or one. `rows` is undefined where only the wiki knows what this caller may have.
- */
 export interface RequestedLimit {
+  /** `over`: more than the caller may have, or 0. Then the wiki warns and gives the maximum, or one row. */
   readonly kind: 'number' | 'max' | 'over'
   readonly sent: string
+  /** Undefined where only the wiki knows how many rows this caller may have. */
   readonly rows: number | undefined
 }
 
-/** The limit of a request, or why it is none. */
 export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
   if (param === undefined) return `${driver.module} has no limit`
@@ -29,42 +26,31 @@ export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimi
   return { kind: 'number', sent, rows }
 }
 
-/** A limit beyond everybody's maximum that was not warned of was this caller's to ask for (5000 for bots). */
+/** A limit above the general maximum without a warning is within this caller's own maximum (5000 for bots). */
 export const acceptedLimit = (limit: RequestedLimit, warned: boolean): RequestedLimit =>
   limit.kind === 'over' && limit.rows === undefined && !warned
     ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
     : limit
 
 /**
- * The limit in the eyes of a caller of whom recorded answers show what it may have.
- * @param maxAllowed rows that it was once allowed
- * @param valueOfMax what `max` came to
+ * The limit for a caller whose own maximum only recorded answers show.
+ * @param allowed the most rows that a recorded answer allowed
+ * @param valueOfMax the number that `max` meant
  */
-export function limitForCaller(
-  limit: RequestedLimit,
-  maxAllowed: number,
-  valueOfMax: number | undefined,
-): RequestedLimit {
+export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
   if (limit.rows !== undefined) return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
-  return Number(limit.sent) <= Math.max(maxAllowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
+  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
 }
 
 /** `number`, `max`, or `over` with the number sent. */
 export type LimitShape = string
 
-/** The kind of limit that a request asks for. */
 export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): LimitShape =>
   limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
 
-/** Text of revisions is given for fewer of them at once than their names; whole extracts for one page at a time. */
-export function isCostly({
-  params,
-  driver,
-}: {
-  readonly params: CanonicalRequest
-  readonly driver: Driver
-}): boolean {
+/** True for content, which has a lower maximum: text of revisions, and whole extracts. */
+export function isCostly(params: CanonicalRequest, driver: Driver): boolean {
   const value = (name: string): string | undefined => params.get(driver.prefix + name)
   const isSent = (name: string): boolean => value(name) !== undefined
   if (hasQuirk('one-at-a-time', driver.module)) return !quirkNames('one-at-a-time').some(isSent)

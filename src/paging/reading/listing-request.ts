@@ -1,6 +1,6 @@
 /**
- * What one request means as part of a listing: which listing, how much of it, and from where.
- * A listing is a request less its limit, its start and its continuation parameters.
+ * One request as part of a listing: which listing, how many rows, and from where. A listing is a request without its
+ * limit, its start and its continuation parameters.
  */
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -18,25 +18,24 @@ export type ContinueCursor = ReadonlyMap<string, string>
 export interface ListingRequest {
   /** Equal for all requests for the same listing. */
   readonly identity: string
-  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …); undefined where it is neither. */
+  /** The listing of which this one is a part or the reverse (`*prefix`, `*to`, `*start`, `*dir` …), if any. */
   readonly broader: string | undefined
   readonly driver: Driver
   readonly limit: RequestedLimit
   readonly dialect: ContinueDialect
-  /** Value of the `continue` parameter, which says what modules have still to run. */
+  /** Value of the `continue` parameter: the modules that still run. */
   readonly companion: string | undefined
   /** The continuation parameters of the driver, and those of other modules (props of a generator). */
   readonly cursor: ContinueCursor
   readonly inner: ContinueCursor
-  /** The start asked for by title (`apfrom`), where that is no continuation parameter as well. */
+  /** The title to start at (`apfrom`), where that is no continuation parameter as well. */
   readonly startName: string | undefined
-  /** Parameters that add to the answer beside the driver's rows. */
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
   readonly formatVersion: string
   readonly params: CanonicalRequest
-  /** Parameters as they were sent, where the canonical form folds their order or spelling: warnings quote them. */
+  /** Parameters as sent, where the canonical form folds their order or spelling: warnings quote them. */
   readonly sentValues: ReadonlyMap<string, string>
 }
 
@@ -46,7 +45,7 @@ export type ContinuationNames = ReadonlySet<string>
 /**
  * A request as part of a listing, or why it is none.
  * @param params the canonical request, as its key is derived from
- * @param sentValues sets as sent, where the key folds their order: the order of titles shows in the answer
+ * @param sentValues sets as sent, where the key folds their order: titles come in the order sent
  */
 export function readListingRequest(
   params: CanonicalRequest,
@@ -62,19 +61,13 @@ export function readListingRequest(
   if (unusable !== undefined) return unusable
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
-  const rest: (readonly [string, string])[] = []
   const known = continuationParams(params, lookup, names)
   const additions = additionsIn(params, driver)
   const startParam = startNameParam(driver, known)
-  for (const [name, value] of params) {
-    if (known.has(name)) (belongsToDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
-    else if (name !== `${driver.prefix}limit` && name !== startParam && !impliedParams.has(name))
-      rest.push([name, value])
-  }
-  for (const name of pageParams) {
-    const value = sentValues.get(name)
-    if (value !== undefined) rest.push([`${name} in order`, value])
-  }
+  for (const [name, value] of params)
+    if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
+  const others = new Set([...known, `${driver.prefix}limit`, startParam])
+  const rest = identifyingParams(params, sentValues, others)
   return {
     identity: JSON.stringify(rest),
     broader: broaderThan(rest, driver),
@@ -93,27 +86,42 @@ export function readListingRequest(
   }
 }
 
-/** The parameters that an identity names. */
-export const identityParams = (identity: string): readonly (readonly [string, string])[] =>
-  JSON.parse(identity)
+type ParamPairs = readonly (readonly [string, string])[]
 
-function broaderThan(rest: readonly (readonly [string, string])[], driver: Driver): string | undefined {
+/** The parameters of an identity: all but the others, and titles in the order sent. */
+function identifyingParams(
+  params: CanonicalRequest,
+  sentValues: ReadonlyMap<string, string>,
+  others: ReadonlySet<string | undefined>,
+): ParamPairs {
+  const own = [...params].filter(([name]) => !others.has(name) && !impliedParams.has(name))
+  const inOrder = pageParams.flatMap((name) => {
+    const value = sentValues.get(name)
+    return value === undefined ? [] : [[`${name} in order`, value] as const]
+  })
+  return [...own, ...inOrder]
+}
+
+/** The parameters that an identity names. */
+export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
+
+function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
   const narrowing = new Set(names.map((name) => driver.prefix + name))
   const broad = rest.filter(([name]) => !narrowing.has(name))
   return broad.length === rest.length || driver.kind === 'prop' ? undefined : JSON.stringify(broad)
 }
 
-/** True for a generator that takes what it generates from one page (`generator=links&titles=X`). */
+/** True for a generator whose input is one page (`generator=links&titles=X`). */
 export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
   const [pages, more] = pageParams.flatMap((name) => splitValues(params.get(name) ?? ''))
   const takesPages = driver.kind === 'generator' && driver.description.group === 'prop'
   return takesPages && pages !== undefined && more === undefined
 }
 
-/** The dialect, and what says only how the parameters were sent. */
+/** The dialect, and how the parameters were sent. */
 const impliedParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
-/** All continuation parameters that this request could carry. */
+
 function continuationParams(
   params: CanonicalRequest,
   lookup: ModuleLookup,
@@ -131,12 +139,7 @@ function continuationParams(
 }
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
-function belongsToDriver(
-  name: string,
-  driver: Driver,
-  params: CanonicalRequest,
-  lookup: ModuleLookup,
-): boolean {
+function isOfDriver(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {
   if (!name.startsWith(driver.prefix)) return false
   if (!driver.description.parameters.has(name.slice(driver.prefix.length))) return false
   return !splitValues(params.get('prop') ?? '').some((prop) => {
@@ -152,17 +155,11 @@ function startNameParam(driver: Driver, known: ReadonlySet<string>): string | un
   return driver.description.parameters.has('from') && !known.has(name) && !counted ? name : undefined
 }
 
-/** What adds to any answer beside rows, props and pages excepted. */
-const additionParams: readonly string[] = [
-  'meta',
-  'indexpageids',
-  'export',
-  'exportnowrap',
-  'redirects',
-  'converttitles',
-]
+/** Parameters that add to any answer; props and pages are counted apart. */
+const additionParams: readonly string[] =
+  'meta indexpageids export exportnowrap redirects converttitles'.split(' ')
 
-/** A list's first batch also tells of the pages named beside it, with or without props (measured on 1.43). */
+/** The first batch of a list also has the pages that the request names, with or without props (measured on 1.43). */
 function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
   const props = splitValues(params.get('prop') ?? '').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []

@@ -1,12 +1,20 @@
-/** Rows of a listing; where they are inside of pages, taken out of them and put back where they stood. */
-import { itemsOf, type JsonTree, jsonArray, membersOf, objectOf } from '../../json/json-tree.ts'
+/** Rows of a listing, and the pages that have them: rows are extracted from pages and inserted again. */
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  memberAt,
+  membersOf,
+  objectOf,
+  replaceAt,
+} from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
 
-/** One item; `slot` is its page's key under `query.pages` (a generator), the place of its page there (a prop), or empty. */
 export interface ListingRow {
   readonly item: JsonTree
+  /** The page's key under `query.pages` (a generator), its index there (a prop), or empty. */
   readonly slot: string
   /** The page that a row of a prop, or of a list grouped by page, belongs to; without its rows. */
   readonly page?: JsonTree
@@ -14,10 +22,15 @@ export interface ListingRow {
   readonly spread?: true
 }
 
-/** Lists that gather the rows of a batch under their pages do so in this member. */
+export type ListingRows = readonly ListingRow[]
+
+/** Names of the members of a page that come after its rows. */
+export type Followers = ReadonlySet<string>
+
+/** The member of a page for the rows of lists that group them by page. */
 export const groupMember = (): string => quirkNames('grouped').join()
 
-/** A page without its rows, and the rows; names of members behind them are added to `followers`. */
+/** A page without its rows, and the rows; adds the names of the members after them to `followers`. */
 export function extractRows(
   page: JsonTree,
   key: string,
@@ -30,37 +43,31 @@ export function extractRows(
   return { page: objectOf(members.toSpliced(at, 1)), items: itemsOf(members[at]?.value) }
 }
 
-/** The page with its rows, in front of what was seen behind them. */
-function insertRows(
-  page: JsonTree,
-  key: string,
-  rows: readonly ListingRow[],
-  followers: ReadonlySet<string>,
-): JsonTree {
+/** The page with its rows, before the members that follow rows. */
+function insertRows(page: JsonTree, key: string, rows: ListingRows, followers: Followers): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => followers.has(member.key))
   const member = { key, value: jsonArray(rows.map(({ item }) => item)) }
   return objectOf(members.toSpliced(after < 0 ? members.length : after, 0, member))
 }
 
-/** A page of a prop with its rows. */
-export function fillPage(
-  page: JsonTree,
-  module: string,
-  rows: readonly ListingRow[],
-  followers: ReadonlySet<string>,
-): JsonTree {
+export function fillPage(page: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
   const [first] = rows
   if (first === undefined) return page
   if (first.spread !== true) return insertRows(page, module, rows, followers)
   return objectOf([...membersOf(page), ...membersOf(first.item)])
 }
 
-/** Rows gathered under their pages, each page where its first row stands. */
-export function groupRows(rows: readonly ListingRow[], followers: ReadonlySet<string>): readonly JsonTree[] {
+/** Rows grouped by page, each page at its first row. */
+export function groupRows(rows: ListingRows, followers: Followers): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page === undefined ? [] : [{ ...row, page: row.page }]))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) => insertRows(group[0].page, groupMember(), group, followers))
+}
+
+export function mapFramePages(frame: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
+  const pages = memberAt(frame, 'query', 'pages')
+  return pages === undefined ? frame : replaceAt(frame, ['query', 'pages'], mapPages(pages, change))
 }
 
 /** Changes every page, in an object by page id or in an array. */

@@ -1,57 +1,55 @@
 /**
- * Rules known of MediaWiki's versions (src/knowledge): which of them may be believed of one listing. Between two proven
- * versions that agree a rule holds; outside of them one that held in all. The cassette may still contradict it.
+ * Rules known of MediaWiki's versions (src/knowledge): which of them hold for one listing. Between two proven versions
+ * a rule holds where both agree, outside of them where all agree. The cassette may still contradict it.
  */
 
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import {
-  type FactOrder,
   factFor,
   type ListingFact,
   listingFacts,
   orderingParams,
+  type PageOrder,
+  type RowOrder,
 } from '../../knowledge/listing-facts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { groupBy } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { type ContinueRule, parseRule } from './continue-rule.ts'
-import type { PageOrder } from './row-order.ts'
 
 /** What is known of a listing before any of it is recorded. */
 export interface KnownListing {
   readonly rule: ContinueRule
   /** The continuation parameter, with its prefix. */
   readonly param: string
-  readonly orders: readonly FactOrder[]
-  /** How the pages of a generator may be written. */
+  readonly orders: readonly RowOrder[]
+  /** The orders in which the response may have the pages of a generator. */
   readonly pages: readonly PageOrder[]
 }
 
-/** Of a request, what a fact may depend on. */
 export interface KnownListingQuery
   extends Pick<Driver, 'kind' | 'module' | 'prefix'>,
     Pick<ListingRequest, 'params' | 'formatVersion'> {
-  /** The pages of a prop. */
   readonly pages: readonly JsonTree[]
 }
 
-/** What this version is known to do with such a listing; undefined where nothing is, or where it may not be used. */
+/** What is known of such a listing in this version; undefined where nothing is, or where it may not be used. */
 export function knownListing(
   query: KnownListingQuery,
   { site, trust, known = listingFacts() }: WikiFacts,
 ): KnownListing | undefined {
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = query
-  const fitting = (byModule(known).get(`${kind} ${module}`) ?? []).filter((fact) => appliesTo(fact, query))
+  const fitting = known.filter(
+    (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
+  )
   const fact = factFor(fitting, site?.generator)
   if (fact === undefined || fact.contradicts === true || fact.distinct === false) return undefined
   return {
     rule: parseRule(fact.value, fact.number),
     param: prefix + fact.param,
-    orders: isPageArray(query, fact) ? ordersById(fact, query) : fact.order,
+    orders: isPageArray(query, fact) ? idOrders(fact, query) : fact.order,
     pages: isPageArray(query, fact) ? ['id'] : (fact.pages ?? ['rows']),
   }
 }
@@ -60,22 +58,14 @@ export function knownListing(
 const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFact): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
-/** The order of rows that can still be told when they are written by number. */
-function ordersById(
-  { order, value }: ListingFact,
-  { params, prefix }: KnownListingQuery,
-): readonly FactOrder[] {
+/** The orders that rows still show when the response has them by number. */
+function idOrders({ order, value }: ListingFact, { params, prefix }: KnownListingQuery): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle) return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')
 }
 
-const factsByModule = new WeakMap<readonly ListingFact[], ReadonlyMap<string, readonly ListingFact[]>>()
-
-const byModule = (facts: readonly ListingFact[]): ReadonlyMap<string, readonly ListingFact[]> =>
-  getOrCreate(factsByModule, facts, () => groupBy(facts, ({ kind, module }) => `${kind} ${module}`))
-
-/** Continuation parameters that do not look like any (`aufrom`). */
+/** Continuation parameters with the name of a start (`aufrom`). */
 export const knownContinuationNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
@@ -98,13 +88,13 @@ function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuer
   )
 }
 
-/** What `titles`, `pageids` and `revids` name together; as many as there are for a prop of a generator. */
+/** The values of `titles`, `pageids` and `revids`; for a prop of a generator one value a page. */
 const pageValues = ({ params, kind, pages }: KnownListingQuery): string | undefined =>
   kind === 'prop' && params.has('generator')
     ? pages.map((_, at) => at).join('|')
     : pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
 
-/** Numbers of the namespaces that the pages lie in; undefined where two of them would have one name without theirs. */
+/** The namespaces of the pages; undefined where two pages have the same name in different namespaces. */
 function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   const found = pages.flatMap((page) => numberOf(memberOf(page, 'ns')) ?? [])
   const names = pages.map((page) => textOf(memberOf(page, 'title')) ?? '')

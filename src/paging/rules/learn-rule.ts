@@ -1,17 +1,11 @@
-/** Continue rules, learned: what all explanations that survive every recorded boundary agree on. */
+/** Learns continue rules: the explanations that hold for every recorded boundary. */
 import { membersOf, textOf } from '../../json/json-tree.ts'
-import {
-  type Boundary,
-  type ContinueRule,
-  type Explanation,
-  explainedText,
-  partsOf,
-  valueSpellings,
-} from './continue-rule.ts'
+import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
+import { type Explanation, explainedText, isConstant, valueSpellings } from './explanation.ts'
 
 /**
- * The rule that explains all of them, or undefined: none, too few boundaries, or mere coincidence possible.
- * @param ofOnePage whether all rows come from one page, whose id the values may then begin with though no row shows it
+ * The rule that explains all boundaries; undefined where there is none, or where it may be a coincidence.
+ * @param ofOnePage true where all rows come from one page: values may begin with its id, which no row shows
  */
 export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
   const [first] = boundaries
@@ -26,7 +20,7 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
       if (!explanations.every(isValid)) parts[at] = explanations.filter(isValid)
     }
   }
-  // A page that is a row of itself has both ids in one: then the rule speaks where they agree.
+  // A page that is its own row has both ids; then the rule predicts where they agree.
   const proven = parts.map((explanations, at) =>
     explanations.every(isConstant) ||
     (mayBeConstant(at, parts.length, ofOnePage) && explanations.some(isConstant))
@@ -39,19 +33,17 @@ export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): C
     : rule
 }
 
-const isConstant = (one: Explanation): boolean => one.kind === 'constant'
-
 const mayBeConstant = (at: number, count: number, ofOnePage: boolean): boolean =>
   ofOnePage && at === 0 && count > 1
 
-/** True where a part is taken to be the same for all rows, though nothing says so but that the boundaries show no other. */
+/** True where a part counts as constant only because the few boundaries show no other value. */
 export const mayBeCoincidence = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
   parts.some(
     (explanations, at) => explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage),
   )
 
 /**
- * From 1.33 on wikis go on by ids of actors, which no answer shows; on a young wiki they are the users' by chance.
+ * Since 1.33 wikis continue by ids of actors, which no answer shows; on a new wiki these may equal the ids of users.
  * Source: ApiQueryContributors, ApiQueryUserContribs
  */
 const actorLikeMember = 'userid'
@@ -72,9 +64,9 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
 }
 
 /**
- * The explanations that may be believed. A short number is soon equal to some other number of the row: too few
- * characters seen prove nothing. Where all boundaries show one short value, it stays as an explanation of its own,
- * so that the rule speaks only where the others agree with it.
+ * The proven explanations. A short number may equal some other number of the row, so too few characters prove nothing.
+ * Where all boundaries have one short value, the constant remains an explanation, and the rule predicts only where the
+ * others agree with it.
  */
 function provenExplanations(
   explanations: readonly Explanation[],
@@ -87,7 +79,7 @@ function provenExplanations(
   return likely.some(isConstant) ? likely : []
 }
 
-/** True where the different values of that part come to so many characters, of which digits count half. */
+/** True where the distinct values of that part have enough characters; digits count half. */
 function hasEvidence(boundaries: readonly Boundary[], at: number, needed: number): boolean {
   const seen = new Set<string>()
   let weight = 0
@@ -100,11 +92,11 @@ function hasEvidence(boundaries: readonly Boundary[], at: number, needed: number
   return false
 }
 
-/** The rows of a prop begin with their page's id in most modules, and many others end in a page's: less proof will do. */
+/** Less for page ids, with which the values of most props begin and many others end. */
 const evidenceNeeded = (one: Explanation): number =>
   one.kind === 'member' && one.name === 'pageid' ? (one.owner === 'page' ? 2 : 3) : 4
 
-/** In the database a title has no spaces and no namespace, so of several explanations by a title that one holds. */
+/** In the database a title has no spaces and no namespace, so the explanation of that spelling wins. */
 function withoutTitles(explanations: readonly Explanation[]): readonly Explanation[] {
   const isTitle = (one: Explanation): boolean => one.kind === 'member' && one.name === 'title'
   const isKey = (one: Explanation): boolean =>

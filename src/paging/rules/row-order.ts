@@ -1,17 +1,15 @@
 /**
- * The order of rows inside one batch. A list writes its rows in order; the pages of a generator and the rows of a
- * prop over several pages may come in another, which has to be found out before anything can be cut.
+ * The order of rows inside one batch. A list has its rows in order; the pages of a generator and the rows of a prop
+ * over several pages may come in another order, which has to be proven before a batch can be split.
  */
 
 import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
-import type { FactOrder, FactPageOrder } from '../../knowledge/listing-facts.ts'
+import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Batch } from '../reading/batch.ts'
-import type { ListingRow } from '../reading/row.ts'
-import { type ContinueRule, type Explanation, namesTitle, parseRule, predictText } from './continue-rule.ts'
-
-/** As written; by time and revision id; by the `index` that search gives to pages; by page id; by namespace and title. */
-export type RowOrder = FactOrder
+import type { ListingRow, ListingRows } from '../reading/row.ts'
+import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
+import { type Explanation, namesTitle } from './explanation.ts'
 
 /** The orders that rows of such batches can come in, the likeliest first. */
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
@@ -25,16 +23,15 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
   }
 }
 
-/** True for a list that gathers rows under their pages. */
 export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
 /** The rows of a batch in that order; undefined where they do not show it. */
-export function rowsInOrder(batch: Batch, order: RowOrder): readonly ListingRow[] | undefined {
+export function rowsInOrder(batch: Batch, order: RowOrder): ListingRows | undefined {
   return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }
 
-/** True where the order of rows cannot be mistaken: a plain list, one row, or all on one page. */
+/** True where the order of rows is certain: a plain list, one row, or all rows on one page. */
 export function isOrdered(batch: Batch): boolean {
   const { rows } = batch.answer
   const { kind } = batch.request.driver
@@ -47,17 +44,13 @@ const byTime = parseRule(['timestamp:digits-of-time', 'revid'])
 const byTitle = parseRule(['ns', 'title:db-key-without-namespace'])
 const byId = parseRule(['pageid'])
 
-/** What rows are sorted by, as if they were continued at each of them. */
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
   ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
   ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
 }
 
-/** Rows of one page stand on it as the listing has them, whichever way the pages go. */
-function sortRows(
-  rows: readonly ListingRow[],
-  order: Exclude<RowOrder, 'wire'>,
-): readonly ListingRow[] | undefined {
+/** The sort is stable: rows of one page are in the order of the listing. */
+function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingRows | undefined {
   const rule = sortedBy[order]
   const keyed: (readonly [string, ListingRow])[] = []
   for (const row of rows) {
@@ -69,7 +62,7 @@ function sortRows(
   return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
 }
 
-/** Order of the UTF-8 bytes, which is the order of code points. */
+/** Compares UTF-8 bytes, which have the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -81,13 +74,13 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points beyond U+FFFF, so they sort behind the rest of U+E000…U+FFFF. */
+/** Surrogates are parts of code points above U+FFFF, so they come after U+E000…U+FFFF. */
 const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
-/** The order of kinds of category members, an enumeration in the database. */
+/** The kinds of category members in the order of the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 
-/** Compares values of a rule part by part: digits in titles count as letters, other parts are numbers where they look like it. */
+/** Compares values of a rule part by part: titles as text, other parts as numbers where they are digits. */
 export function compareValues(a: string, b: string, { parts: [first, ...more] }: ContinueRule): number {
   if (more.length === 0) return comparePart(a, b, first)
   const others = b.split('|')
@@ -100,27 +93,16 @@ export function compareValues(a: string, b: string, { parts: [first, ...more] }:
 
 function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): number {
   if (a === b) return 0
-  const numeric = beginsWithDigit(a) && (one === undefined || !namesTitle(one))
-  if (numeric && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
+  const mayBeNumber = one === undefined || !namesTitle(one)
+  if (mayBeNumber && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
   const kinds = [memberKinds.indexOf(a), memberKinds.indexOf(b)] as const
   return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
 }
 
-const beginsWithDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
-
-/**
- * The order in which pages of a generator are written, as far as recorded batches tell: all orders that hold for
- * every batch whose rows are known.
- */
-export type PageOrder = FactPageOrder
-
 export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
-/** Rows as the wiki writes them together, a page that several rows lead to once; undefined where it cannot be told. */
-export function inResponseOrder(
-  rows: readonly ListingRow[],
-  order: PageOrder,
-): readonly ListingRow[] | undefined {
+/** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
+export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRows | undefined {
   const seen = new Set<string>()
   const unique = rows.filter((row) => {
     const id = identityOf(row)
@@ -133,24 +115,21 @@ export function inResponseOrder(
 }
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-const byNamespace = (rows: readonly ListingRow[]): readonly ListingRow[] =>
+const byNamespace = (rows: ListingRows): ListingRows =>
   [...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
 
 /**
  * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these
  * numbers, so that they come in reverse. Source: ApiResult::applyTransformations
  */
-const numberMissing = (missing: readonly ListingRow[]): readonly ListingRow[] =>
+const numberMissing = (missing: ListingRows): ListingRows =>
   missing[0]?.slot === ''
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
 
-/** The pages of a generator as one answer would write them; undefined where recorded batches allow several orders. */
-export function pagesInResponse(
-  orders: readonly PageOrder[],
-  rows: readonly ListingRow[],
-): readonly ListingRow[] | undefined {
-  // One page stands in any order; but where it does not exist, its number is still that of the answer.
+/** The pages of a generator in the order of a response; undefined where recorded batches allow several orders. */
+export function pagesInResponse(orders: readonly PageOrder[], rows: ListingRows): ListingRows | undefined {
+  // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
   const same = others.every((other) => other?.every((row, at) => row.item === first?.[at]?.item))

@@ -1,9 +1,9 @@
 /**
- * The frame of an answer: taken from a recorded one of the same shape, or made from one of another shape where it is
- * certain what the wiki writes there.
+ * The frame of an answer: a recorded one of the same shape, or one made from another shape, where it is certain what the
+ * wiki would write.
  */
 
-import { type JsonMember, type JsonTree, jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
+import { jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
 import type { Listing } from '../joining/listing.ts'
 import {
   type FrameShape,
@@ -14,7 +14,7 @@ import {
   shapeName,
 } from '../joining/recorded-frames.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import { continueHole, coreOf, isOnlyPages } from '../reading/split-answer.ts'
+import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
 import { continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
 import { withLimit } from './limit-notices.ts'
 import { continuationParam } from './next-values.ts'
@@ -29,61 +29,50 @@ export function frameFor(
   const { frames } = listing
   const wanted = frameShape(request, more, empty)
   const framed =
-    frames.byShape.get(shapeName(wanted))?.[1] ??
-    (wanted.empty ? emptyFrame(frames, request, more) : rebuildFrame(listing, request, wanted))
+    frames.byShape.get(shapeName(wanted)) ??
+    (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
 /**
- * The `continue` value of a request in which only the driver goes on: the modules behind `||` have said all with the
- * first batch. Undefined where a recorded batch shows another one. Source: ApiContinuationManager
+ * The `continue` parameter where only the driver continues; modules after `||` finished with the first batch. Undefined
+ * where a recorded batch has another one. Source: ApiContinuationManager
  */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
-  const going = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]
-  const expected = continueText([going], finishedModules(request))
+  const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]
+  const expected = continueText([continuing], finishedModules(request))
   const others = [...listing.frames.companions].filter((one) => one !== expected)
   return others.every((one) => kind === 'generator' && one === '||') ? expected : undefined
 }
 
-/** A generator that finds nothing adds nothing: the answer says that it is complete, and has no `query`. */
-function emptyFrame(
-  frames: RecordedFrames,
-  request: ListingRequest,
-  more: boolean,
-): RecordedFrame | undefined {
-  const recorded = [...frames.byShape.values()].map(([, one]) => one)
+/** The frame of a generator without results: `batchcomplete`, and no `query`. */
+function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean): RecordedFrame | undefined {
+  const recorded = [...frames.byShape.values()]
   const [first] = recorded
-  // `max` and a limit beyond the maximum are told beside the rows.
+  // `max` and a limit above the maximum add members around the rows.
   if (first === undefined || more || !request.alone || request.limit.kind !== 'number') return undefined
-  // In the old dialect nothing at all is left, which PHP writes as an array.
+  // With `rawcontinue` nothing is left, which PHP writes as an array.
   const modern = continueStyle(request.dialect, frames) === 'modern'
   if (!modern || !recorded.every(({ frame }) => isOnlyPages(coreOf(frame)))) return undefined
   return { ...first, frame: objectOf(makeHead('modern', false, request)), companion: undefined }
 }
 
-/** Written as `query-continue`, or as `continue` with `batchcomplete`; undefined where this wiki's default is unknown. */
+/** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
 function continueStyle(dialect: ContinueDialect, frames: RecordedFrames): 'legacy' | 'modern' | undefined {
   if (dialect !== 'none') return dialect === 'raw' ? 'legacy' : 'modern'
   return frames.noneIs === 'continue' ? 'modern' : undefined
 }
 
-/** A frame of any other shape, its rows' surroundings kept and its continuation written anew. */
-function rebuildFrame(
-  listing: Listing,
-  request: ListingRequest,
-  wanted: FrameShape,
-): RecordedFrame | undefined {
+/** A frame of another shape: the members around its rows, with a new continue block. */
+function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape): RecordedFrame | undefined {
   const { frames } = listing
   const companion = companionIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
   if (companion === undefined || style === undefined || !isKnownAddition(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
-  for (const [shape, recorded] of frames.byShape.values()) {
-    // 1.25 warns of its own default dialect: what that warning would be elsewhere is not known.
-    const foreign = shape.dialect === 'none' && frames.noneIs !== 'continue'
-    const core =
-      shape.empty || foreign ? undefined : adaptCore(frames, request, wanted, shape, recorded.frame)
+  for (const recorded of usableFrames(frames)) {
+    const core = adaptCore(frames, request, wanted, recorded)
     if (core === undefined) continue
     const frame = objectOf([...makeHead(style, wanted.more, request), ...core])
     return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
@@ -91,27 +80,29 @@ function rebuildFrame(
   return undefined
 }
 
-/**
- * What stands around the pages of a generator in an answer that all modules ran for; undefined where that is not recorded.
- * @param parted whether batches that took several answers are recorded, so that these show what else does
- */
+/** The frames with rows, and without 1.25's warning about its own default dialect, which other dialects lack. */
+const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFrame[] =>
+  [...byShape.values()].filter(
+    ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
+  )
+
+/** The members around the pages of a generator in an answer of all modules; undefined where none is recorded. */
 export function generatorSurroundings(
-  { byShape, noneIs, warnsOfLimit }: RecordedFrames,
+  { frames, batches }: Listing,
   request: ListingRequest,
-  parted: boolean,
-): { readonly core: readonly JsonMember[]; readonly sentValues: RecordedFrame['sentValues'] } | undefined {
-  for (const [shape, { frame, sentValues }] of byShape.values()) {
-    const sameDialect = (shape.dialect === 'raw') === (request.dialect === 'raw')
-    if (shape.empty || !sameDialect || (shape.dialect === 'none' && noneIs !== 'continue')) continue
-    const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
-    if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : parted || isOnlyPages(core)))
-      continue
-    return { core, sentValues }
+): (Pick<RecordedFrame, 'sentValues'> & { readonly core: FrameCore }) | undefined {
+  // Recorded batches of several answers show the members around pages.
+  const isProven = batches.some(({ answers }) => answers !== undefined)
+  for (const { shape, frame, sentValues } of usableFrames(frames)) {
+    if ((shape.dialect === 'raw') !== (request.dialect === 'raw')) continue
+    const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
+    if (core === undefined) continue
+    if (hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)) return { core, sentValues }
   }
   return undefined
 }
 
-/** True where all that stands beside a driver is known to come with the first batch, or with every one. */
+/** True where all additions are known to come with the first batch, or with every batch. */
 const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean =>
   additions.length === 0 ||
   (limit.kind === 'number' &&
@@ -119,14 +110,13 @@ const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean 
       ['meta', 'indexpageids', ...(driver.kind === 'list' ? [] : ['prop'])].includes(name),
     ))
 
-/** The surroundings of the rows as a batch of that shape would have them; undefined where that is not certain. */
+/** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
 function adaptCore(
   { warnsOfLimit }: RecordedFrames,
   request: ListingRequest,
   wanted: FrameShape,
-  shape: FrameShape,
-  frame: JsonTree,
-): readonly JsonMember[] | undefined {
+  { shape, frame }: RecordedFrame,
+): FrameCore | undefined {
   const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
   if (core === undefined || request.alone) return core
   if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
@@ -134,23 +124,18 @@ function adaptCore(
   return runsAllModules(shape) ? withoutFinished(core, request) : undefined
 }
 
-/** A request without a `continue` value runs all of its modules, and so does every one in the old dialect. */
+/** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>
   companion === undefined || companion === '' || dialect === 'raw'
 
-/** Every version puts these in front of everything else. */
-function makeHead(
-  written: 'legacy' | 'modern',
-  more: boolean,
-  request: ListingRequest,
-): readonly JsonMember[] {
+function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingRequest): FrameCore {
   if (written === 'legacy') return more ? [{ key: 'query-continue', value: continueHole }] : []
   const done = {
     key: 'batchcomplete',
     value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true),
   }
-  const goOn = { key: 'continue', value: continueHole }
-  // The rows of a prop belong to one batch of pages, which is complete with the last of them.
   if (!more) return [done]
-  return request.driver.kind === 'prop' ? [goOn] : [done, goOn]
+  const next = { key: 'continue', value: continueHole }
+  // A prop's batch of pages is complete only with its last row.
+  return request.driver.kind === 'prop' ? [next] : [done, next]
 }

@@ -1,18 +1,16 @@
-/** Frames filled again with rows and continue values. */
+/** Answers composed of a frame, rows and continue values. */
 
 import {
   type JsonTree,
   jsonArray,
   jsonObject,
   jsonString,
-  memberAt,
   membersOf,
-  replaceAt,
   replaceMember,
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Driver } from '../reading/driver.ts'
-import { fillPage, groupRows, type ListingRow, mapPages } from '../reading/row.ts'
+import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
 import {
   arrayHole,
   type ContinueValues,
@@ -21,13 +19,13 @@ import {
   rowsHole,
 } from '../reading/split-answer.ts'
 
-/** Fills a frame again. `next` must be there exactly where the frame has a hole for it. */
+/** The answer. `next` must be given exactly where the frame has a hole for it. */
 export function fillFrame(
   frame: JsonTree,
   driver: Driver,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   next: ContinueValues | undefined,
-  followers: ReadonlySet<string>,
+  followers: Followers,
 ): JsonTree {
   const filled = next === undefined ? frame : fillContinue(frame, driver, next)
   if (driver.kind === 'prop') return fillProp(filled, driver.module, rows, followers)
@@ -41,21 +39,12 @@ function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: Co
   return replaceMember(modern, 'query-continue', () => legacy)
 }
 
-function fillProp(
-  frame: JsonTree,
-  module: string,
-  rows: readonly ListingRow[],
-  followers: ReadonlySet<string>,
-): JsonTree {
+function fillProp(frame: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
   const bySlot = groupBy(rows, ({ slot }) => slot)
-  const pages = memberAt(frame, 'query', 'pages')
-  if (pages === undefined) return frame
-  const fill = (page: JsonTree, at: number): JsonTree =>
-    fillPage(page, module, bySlot.get(String(at)) ?? [], followers)
-  return replaceAt(frame, ['query', 'pages'], mapPages(pages, fill))
+  return mapFramePages(frame, (page, at) => fillPage(page, module, bySlot.get(String(at)) ?? [], followers))
 }
 
-function replaceHole(tree: JsonTree, rows: readonly ListingRow[], followers: ReadonlySet<string>): JsonTree {
+function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
   if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
   if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
   if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))

@@ -1,13 +1,13 @@
-/** Answers after the first: only the driver and its props still run, what `meta` names is done. */
+/** Answers after the first: only the driver and its props run; `meta` modules have finished. */
 
 import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 import { withoutSiblings } from '../reading/sibling-members.ts'
-import { coreOf, headOf, pageLists } from '../reading/split-answer.ts'
+import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 
-/** Modules that say all with the first batch, in the order in which they run. Props of a generator run for each batch. */
+/** Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch. */
 export function finishedModules(request: ListingRequest): readonly string[] {
   const { driver } = request
   const props =
@@ -15,33 +15,29 @@ export function finishedModules(request: ListingRequest): readonly string[] {
   return [...props, ...modulesSent(request, 'meta')]
 }
 
-/** A `continue` value: the parameters that go on, and the modules that have said all. Source: ApiContinuationManager */
-export const continueText = (going: Iterable<string>, done: readonly string[]): string =>
-  `${[...going].join('|')}||${done.join('|')}`
+/** A `continue` value: the parameters that continue, and the finished modules. Source: ApiContinuationManager */
+export const continueText = (continuing: Iterable<string>, finished: readonly string[]): string =>
+  `${[...continuing].join('|')}||${finished.join('|')}`
 
-/** The modules of one kind, each once, in the order in which they were sent. */
+/** The modules of one kind, each once, in the order sent. */
 export const modulesSent = (
   { sentValues, params }: ListingRequest,
   kind: 'prop' | 'meta',
 ): readonly string[] => [...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))]
 
-/** True where modules run beside the pages that are done with the first answer. */
 export const hasMeta = ({ additions }: ListingRequest): boolean => additions.includes('meta')
 
-/** The frame of an answer for which only the driver and its props run, out of one for which all modules ran. */
+/** The frame of a follow-up answer, made from one for which all modules ran. */
 export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
   const core = hasMeta(request) ? withoutFinished(coreOf(frame), request) : coreOf(frame)
   return core && objectOf([...headOf(frame), ...core])
 }
 
 /**
- * What is left around the rows when only the driver and its props run; undefined where a warning may have been of
- * another module, or where one of these is done that had said what `max` came to.
+ * The members around the rows when only the driver and its props run; undefined where a warning or a limit may be of a
+ * finished module.
  */
-export function withoutFinished(
-  core: readonly JsonMember[],
-  request: ListingRequest,
-): readonly JsonMember[] | undefined {
+export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
   const running = [

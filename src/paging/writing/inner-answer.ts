@@ -1,15 +1,6 @@
-/** One answer of several for the same batch of a generator: the pages with the next rows of a prop. */
+/** One of several answers for the same batch of a generator: the pages with the next rows of a prop. */
 
-import {
-  type JsonTree,
-  jsonObject,
-  jsonString,
-  memberOf,
-  numberOf,
-  replaceMember,
-  sameTree,
-} from '../../json/json-tree.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { type JsonTree, jsonObject, jsonString, replaceMember, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
@@ -19,32 +10,24 @@ import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answ
 import { cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRow } from '../reading/row.ts'
-import { type Explanation, predict, predictText } from '../rules/continue-rule.ts'
-import { compareUtf8 } from '../rules/row-order.ts'
+import type { ListingRows } from '../reading/row.ts'
+import { predict } from '../rules/continue-rule.ts'
 import { frameFor } from './answer-frame.ts'
 import { fillFrame } from './fill-frame.ts'
 import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
-import {
-  type InnerModel,
-  type InnerPages,
-  type InnerSurroundings,
-  innerPages,
-  innerSurroundings,
-  knownModels,
-  learnedModels,
-  pagesWithRows,
-} from './inner-model.ts'
+import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
+import { type InnerModel, innerPages, pagesWithRows } from './inner-pages.ts'
+import { rowsWithValue, startRow } from './inner-start.ts'
 import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
-/** An answer put together, with what it rests on beside its rows. */
+/** A composed answer, with what proves it besides its rows. */
 export interface ComposedBatch {
   readonly body: JsonTree
   readonly headers: ReadonlyMap<string, string>
   readonly keys: readonly RequestKey[]
-  /** True where it goes on by a value of wikitape's own. */
+  /** True where it continues by a value of wikitape's own. */
   readonly own: boolean
-  /** True where it rests on what is known of its props. */
+  /** True where it relies on what is known of its props. */
   readonly known?: boolean
 }
 
@@ -52,12 +35,11 @@ export interface ComposeInput {
   readonly request: ListingRequest
   readonly listing: Listing
   /** The whole pages of the generator's batch, in the order of the listing. */
-  readonly rows: readonly ListingRow[]
-  /** Where the generator goes on. */
+  readonly rows: ListingRows
+  /** Where the generator continues. */
   readonly to: RunPosition
 }
 
-/** The answer, or why there is none. */
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts
@@ -66,44 +48,44 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const models =
     learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
   const [{ prop } = {}] = models
-  const inside = request.inner.size > 0 && request.dialect !== 'raw'
-  if (inside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
-    return 'what stands beside its pages may come with the first answer only'
-  if (prop === undefined) return 'how its props go on inside of a batch is not proven by what is recorded'
-  if (!fits(prop)) return 'several of its props would go on inside of this batch'
+  const isInside = request.inner.size > 0 && request.dialect !== 'raw'
+  if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
+    return 'members besides its pages may come with the first answer only'
+  if (prop === undefined) return 'no recording proves how its props continue inside a batch'
+  if (!fits(prop)) return 'several of its props would continue inside this batch'
   const [first, ...others] = models.map((model) => answerByModel(input, model))
   if (first === undefined || typeof first === 'string') return first ?? 'no model'
   const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
   return same
     ? { ...first, known: learned.length === 0 }
-    : 'recorded batches allow several orders of the rows inside of it'
+    : 'recorded batches allow several orders of the rows inside it'
 }
 
 function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | string {
   const { request, listing, rows, to: end } = input
   const pages = innerPages(listing, rows, model)
-  if (pages === undefined) return 'the order of its pages on the wire is not proven'
+  if (pages === undefined) return 'the order of its pages in the response is not proven'
   const around = innerSurroundings(listing, request, model.prop)
   if (around === undefined) return noFrameReason
   if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
   if (!hasExpectedCompanion(request, around))
     return 'its continue parameter names other modules than recorded'
-  const from = innerStart(request, model, pages)
-  if (from === undefined) return 'no row inside of this batch has that continue value'
+  const from = startRow(request, model, pages)
+  if (from === undefined) return 'no row inside this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
   const shown = pagesWithRows(pages, model.prop, request, from, to)
   const run = listing.runs[end.run]
   const more = run !== undefined && hasMore(run, end.at)
   const after = more ? nextValues(listing, run, end) : undefined
-  // In the `query-continue` dialect the generator says on every answer how it will go on.
+  // With `rawcontinue` every answer has the generator's continue value.
   if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
-    return 'how to go on from there is not known'
+    return 'the next continue value is not known'
   if (next === undefined) return completeBatch(input, shown, more, after)
-  const value = predict(model.rule, next.row)
-  // A value that two rows share cannot say from which of them to go on.
+  const value = predict(model.rule, next)
+  // A value that two rows share does not say which of them comes next.
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
-    return 'how to go on inside of this batch is not known'
+    return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
   const own = [model.param, value] as const
   const generatorNext = request.dialect === 'raw' ? after : undefined
@@ -120,63 +102,12 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   }
 }
 
-/** The `continue` value that goes with a place inside of the batch, or with its beginning. */
+/** True where the `continue` value fits a position inside the batch, or its beginning. */
 function hasExpectedCompanion(request: ListingRequest, { finished }: InnerSurroundings): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
   if (inner.size === 0 && cursor.size === 0) return companion === undefined || companion === ''
   return companion === continueText(cursor.keys(), inner.size > 0 ? finished : finishedModules(request))
-}
-
-function innerStart(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
-  const { inner } = request
-  if (inner.size === 0) return 0
-  const value = inner.size === 1 ? inner.get(model.param) : undefined
-  if (value === undefined) return undefined
-  const [at, second] = rowsWithValue(model, pages, value)
-  if (second !== undefined) return undefined
-  return at ?? startAfter(request, model, pages, value)
-}
-
-/**
- * The value of a batch of another size may name a page that this one has not. Props that go by page id select what is
- * not less (`from > id OR (from = id AND …)`), so the rows of all pages with greater ids are left; those that go by the
- * names of files pass over rows as long as a part of their value is less.
- */
-function startAfter(
-  { params }: ListingRequest,
-  { prop, order, rule }: InnerModel,
-  { written, sequence }: InnerPages,
-  value: string,
-): number | undefined {
-  const wanted = value.split('|')
-  const rows = sequence.map(({ row: subject }) => predictText(rule, subject)?.split('|') ?? [])
-  if (rows.some((parts) => parts.length !== wanted.length)) return undefined
-  const ascend = rows.every(
-    ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
-  )
-  const byFiles = hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && ascend
-  const [page = ''] = wanted
-  const byPages = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
-  if (!byFiles && !(byPages && written.every((row) => pageIdOf(row.item) !== Number(page)))) return undefined
-  const at = rows.findIndex((parts) =>
-    byFiles
-      ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)
-      : Number(parts[0]) > Number(page),
-  )
-  return at < 0 ? sequence.length : at
-}
-
-const isPageId = (one: Explanation): boolean =>
-  one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
-
-const pageIdOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'pageid'))
-
-function rowsWithValue({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
-  return sequence.flatMap(({ row: subject }, at) => {
-    const predicted = predict(rule, subject)
-    return predicted !== undefined && cursorText(predicted) === value ? [at] : []
-  })
 }
 
 function modernBlock(
@@ -199,12 +130,12 @@ function legacyBlock(
   return jsonObject([[prop.module, jsonObject([own])], ...generator])
 }
 
-const noFrameReason = 'no recorded answer shows what stands around the rows of this one'
+export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
 
-/** The answer that completes the batch stands in the frame of any other complete one. */
+/** The last answer of the batch has the frame of any other complete one. */
 function completeBatch(
   { request, listing }: ComposeInput,
-  written: readonly ListingRow[],
+  written: ListingRows,
   more: boolean,
   after: NextValues | undefined,
 ): ComposedBatch | string {
@@ -222,7 +153,7 @@ function completeBatch(
   }
 }
 
-/** The request that began the batch, as it may have been sent. */
+/** The requests that may have begun the batch. */
 function batchRequests(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }

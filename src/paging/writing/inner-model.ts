@@ -1,13 +1,10 @@
 /**
- * How a prop goes on inside of one batch of a generator: all answers repeat the pages, each carries the next rows of
- * the prop. Learned from recorded batches that took several answers, and believed only where it gives back every one
- * of those answers.
+ * How a prop continues inside one batch of a generator: all answers repeat the pages, each has the next rows of the
+ * prop. Learned from recorded batches of several answers, and used only where it reproduces all of these.
  */
 
-import { type JsonMember, type JsonTree, jsonArray, memberOf, membersOf } from '../../json/json-tree.ts'
-import { quirkNames } from '../../knowledge/module-quirks.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { groupBy } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { getOrCreate } from '../get-or-create.ts'
@@ -17,35 +14,20 @@ import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
 import type { Batch } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRow } from '../reading/row.ts'
-import { basePageMembers } from '../reading/sibling-members.ts'
+import type { ListingRows } from '../reading/row.ts'
 import { continueHole } from '../reading/split-answer.ts'
-import { type Boundary, type ContinueRow, type ContinueRule, isHidden } from '../rules/continue-rule.ts'
+import { type Boundary, isHidden } from '../rules/continue-rule.ts'
 import { knownListing } from '../rules/known-rules.ts'
 import { learnRule } from '../rules/learn-rule.ts'
-import { inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
 import { generatorSurroundings } from './answer-frame.ts'
 import { continueText, followUpFrame, isFollowUp, modulesSent } from './follow-up.ts'
+import { type InnerModel, innerOrders, innerPages, pagesWithRows } from './inner-pages.ts'
 
-/** The order in which a prop goes through the pages: by id, by title, as the generator gives or as they are written. */
-type InnerOrder = 'id' | 'title' | 'rows' | 'wire'
-
-const innerOrders: readonly InnerOrder[] = ['id', 'title', 'rows', 'wire']
-
-export interface InnerModel {
-  readonly prop: LimitedProp
-  /** The prop's continuation parameter. */
-  readonly param: string
-  readonly order: InnerOrder
-  readonly rule: ContinueRule
-}
-
-/** A recorded batch that took several answers. */
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
-/** Every model that explains the recorded batches; several where these do not tell them apart. */
+/** Every model that explains the recorded batches; several where these leave a choice. */
 export const learnedModels = (listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] =>
   getOrCreate(
     getOrCreate(modelCache, listing, () => new Map()),
@@ -77,10 +59,9 @@ function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): read
   })
 }
 
-/** The models of a batch whose props were recorded in one answer, by what is known of each prop. */
 export function knownModels(
   request: ListingRequest,
-  rows: readonly ListingRow[],
+  rows: ListingRows,
   facts: WikiFacts,
 ): readonly InnerModel[] {
   const { params, formatVersion } = request
@@ -89,35 +70,29 @@ export function knownModels(
     const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
     if (known === undefined || isHidden(known.rule)) return []
     const { rule, param, orders } = known
-    return innerOrders.flatMap((order) =>
-      orders.some((one) => one === order) ? [{ prop, param, order, rule }] : [],
-    )
+    const readOrders = innerOrders.filter((order) => orders.some((one) => one === order))
+    return readOrders.map((order) => ({ prop, param, order, rule }))
   })
 }
 
-/** What stands around the pages of an answer after which the same pages go on. */
+/** An answer inside a batch, without its pages and its own continue value. */
 export interface InnerSurroundings {
   readonly frame: JsonTree
-  /** How the request was spelled for which it stands. */
+  /** The spelling of the recorded request. */
   readonly sentValues: ReadonlyMap<string, string>
-  /** The finished modules, as `continue` names them behind `||`. */
+  /** The finished modules, which `continue` has after `||`. */
   readonly finished: readonly string[]
 }
 
-/** Modules that say all at once run for the first answer only, in the old dialect for every one. Source: ApiContinuationManager */
+/** Modules that do not continue run for the first answer only, with `rawcontinue` for every one. Source: ApiContinuationManager */
 export function innerSurroundings(
-  { frames, batches }: Listing,
+  listing: Listing,
   request: ListingRequest,
   { module }: LimitedProp,
 ): InnerSurroundings | undefined {
-  const raw = request.dialect === 'raw'
-  const recorded = generatorSurroundings(
-    frames,
-    request,
-    batches.some(({ answers: parts }) => parts !== undefined),
-  )
+  const recorded = generatorSurroundings(listing, request)
   if (recorded === undefined) return undefined
-  const head = { key: raw ? 'query-continue' : 'continue', value: continueHole }
+  const head = { key: request.dialect === 'raw' ? 'query-continue' : 'continue', value: continueHole }
   const whole = { kind: 'object', members: [head, ...recorded.core] } as const
   const frame = isFollowUp(request) ? followUpFrame(whole, request) : whole
   const finished = [
@@ -127,14 +102,14 @@ export function innerSurroundings(
   return frame && { frame, sentValues: recorded.sentValues, finished }
 }
 
-/** Checks a model against every answer of one recorded batch, and notes where the answers end. */
+/** True where the model reproduces every answer of a recorded batch; adds the ends of the answers to `boundaries`. */
 function checkChain(
   listing: Listing,
-  { startsAt: at, continuesAt: end, answers, request }: AnsweredInParts,
+  { startsAt, continuesAt: end, answers, request }: AnsweredInParts,
   model: Pick<InnerModel, 'prop' | 'order'>,
   boundaries: Boundary[],
 ): boolean {
-  const rows = rowsBetween(listing, { startsAt: at, continuesAt: end })
+  const rows = rowsBetween(listing, { startsAt, continuesAt: end })
   const pages = rows && innerPages(listing, rows, model)
   if (pages === undefined) return false
   let from = 0
@@ -146,7 +121,7 @@ function checkChain(
     if (!sameRows(pagesWithRows(pages, model.prop, request, from, to), answer.rows)) return false
     const [value] = answer.inner?.values.values() ?? []
     if (value !== undefined) {
-      const row = pages.sequence[to]?.row
+      const row = pages.sequence[to]
       const around = innerSurroundings(listing, answered.request, model.prop)
       if (row === undefined || around === undefined || !equalIgnoringVolatile(answer.frame, around.frame))
         return false
@@ -161,51 +136,4 @@ function checkChain(
     from = to
   }
   return true
-}
-
-/** The pages of one batch as they are written, and the rows of the prop in the order in which it gives them. */
-export interface InnerPages {
-  readonly written: readonly ListingRow[]
-  readonly sequence: readonly { readonly page: JsonTree; readonly row: ContinueRow }[]
-}
-
-/** @param rows whole pages in the order of the listing */
-export function innerPages(
-  listing: Listing,
-  rows: readonly ListingRow[],
-  { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
-): InnerPages | undefined {
-  const written = pagesInResponse(listing.pageOrders, rows)
-  const pages = order === 'wire' ? written : inResponseOrder(rows, order)
-  if (written === undefined || pages === undefined) return undefined
-  const sequence: InnerPages['sequence'][number][] = []
-  for (const { item: page } of pages) {
-    // Of these it depends on where the batch goes on which pages say so.
-    if (quirkNames('counts-onward').some((name) => memberOf(page, name) !== undefined)) return undefined
-    const member = memberOf(page, prop.module)
-    if (member === undefined) continue
-    if (member.kind !== 'array') return undefined
-    for (const item of member.items) sequence.push({ page, row: { item, page } })
-  }
-  return { written, sequence }
-}
-
-/** The pages with those rows of the prop, and with what other modules say in such an answer. */
-export function pagesWithRows(
-  { written, sequence }: InnerPages,
-  { module }: LimitedProp,
-  { dialect }: ListingRequest,
-  from: number,
-  to: number,
-): readonly ListingRow[] {
-  const rows = groupBy(sequence.slice(from, to), ({ page }) => page)
-  const allMembers = dialect === 'raw' || from === 0
-  return written.map((row) => {
-    const items = rows.get(row.item)?.map(({ row: subject }) => subject.item)
-    const members = membersOf(row.item).flatMap(({ key, value }): readonly JsonMember[] => {
-      if (key === module) return items === undefined ? [] : [{ key, value: jsonArray(items) }]
-      return allMembers || basePageMembers.has(key) || key === 'index' ? [{ key, value }] : []
-    })
-    return { ...row, item: { kind: 'object', members } }
-  })
 }

@@ -1,4 +1,4 @@
-/** What an answer says of its limit: nothing of a number, its value for `max`, a warning beyond the maximum. */
+/** What an answer says about its limit: nothing for a number, its value for `max`, a warning above the maximum. */
 
 import {
   type JsonMember,
@@ -13,11 +13,9 @@ import {
 import type { Driver } from '../reading/driver.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
+import type { FrameCore } from '../reading/split-answer.ts'
 
-/** What stands around the rows. */
-type FrameCore = readonly JsonMember[]
-
-/** The members around the rows for the kind of limit asked for; undefined where they cannot be told from this frame. */
+/** The members around the rows for the requested limit; undefined where this frame does not show them. */
 export function withLimit(
   core: FrameCore,
   recorded: LimitShape,
@@ -27,7 +25,7 @@ export function withLimit(
   const wanted = limitShape(request)
   if (recorded === wanted) return core
   const over = [recorded, wanted].every((shape) => shape.startsWith('over '))
-  // A limit below the least is warned of in other words by old versions.
+  // Old versions warn about a limit of 0 in other words.
   if (over)
     return recorded === 'over 0' || wanted === 'over 0'
       ? undefined
@@ -42,20 +40,16 @@ export function withLimit(
   return wanted === 'max' ? withLimits(plain, request) : warns ? withWarning(plain, request) : undefined
 }
 
-/** The member that alone tells of the driver, and its value. */
-const ownValueIn = (
-  member: JsonMember | undefined,
-  key: string,
-  { module }: Driver,
-): JsonTree | undefined => {
+/** The value of a member that is about the driver alone. */
+const valueIn = (member: JsonMember | undefined, key: string, { module }: Driver): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
   return member?.key === key && other === undefined && own?.key === module ? own.value : undefined
 }
 
-/** `limits` says what `max` came to: before `query`, or behind it where a prop, which runs later, adds it. */
+/** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
 function withoutLimits(core: FrameCore, { driver }: ListingRequest): FrameCore | undefined {
   const at = driver.kind === 'prop' ? core.length - 1 : 0
-  return ownValueIn(core[at], 'limits', driver) === undefined ? undefined : core.toSpliced(at, 1)
+  return valueIn(core[at], 'limits', driver) === undefined ? undefined : core.toSpliced(at, 1)
 }
 
 function withLimits(core: FrameCore, { driver, limit }: ListingRequest): FrameCore | undefined {
@@ -65,10 +59,7 @@ function withLimits(core: FrameCore, { driver, limit }: ListingRequest): FrameCo
   return driver.kind === 'prop' ? [...core, limits] : [limits, ...core]
 }
 
-/**
- * The warning of a limit beyond the maximum. Without `errorformat` it is in English on every wiki (measured on 1.35,
- * 1.39 and 1.43); thousands may be written in other ways.
- */
+/** The warning about too high a limit: in English on every wiki without `errorformat` (measured on 1.35, 1.39 and 1.43). */
 function withWarning(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const text = warningOf(request.limit.sent, request)
   if (text === undefined || core[0]?.key !== 'query') return undefined
@@ -76,23 +67,22 @@ function withWarning(core: FrameCore, request: ListingRequest): FrameCore | unde
   return [{ key: 'warnings', value: jsonObject([[request.driver.module, warning]]) }, ...core]
 }
 
-/** The words of that warning, which names both bounds; undefined where they are not known. */
+/** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
 function warningOf(sent: string, { driver, params }: ListingRequest): string | undefined {
   const { min, max } = driver.description.parameters.get('limit') ?? {}
-  // A bot's maximum, which the warning names, is another.
+  // The warning names the caller's maximum, which is higher for bots.
   const other = ['errorformat', 'errorlang', 'errorsuselocal', 'as user'].some((name) => params.has(name))
   if (min !== 1 || max === undefined || max >= 1000 || other) return undefined
   return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${max}.`
 }
 
-/** The members around the rows without that warning, where there is no other. */
 function withoutWarning(
   [warnings, ...rest]: FrameCore,
   recorded: LimitShape,
   request: ListingRequest,
 ): FrameCore | undefined {
   const { driver } = request
-  const text = textOf(membersOf(ownValueIn(warnings, 'warnings', driver))[0]?.value)
+  const text = textOf(membersOf(valueIn(warnings, 'warnings', driver))[0]?.value)
   const { max } = driver.description.parameters.get('limit') ?? {}
   const sent = recorded.slice('over '.length)
   // ApiBase::validateLimit of old versions
@@ -100,7 +90,6 @@ function withoutWarning(
   return text !== undefined && [old, warningOf(sent, request)].includes(text) ? rest : undefined
 }
 
-/** The warning of a limit beyond the maximum names the number: here another one. */
 function withNumber(core: FrameCore, recorded: string, { limit }: ListingRequest): FrameCore | undefined {
   const number = new RegExp(`(?<![\\d.,])${recorded}(?![\\d.,])`, 'g')
   let found = 0

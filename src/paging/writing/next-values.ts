@@ -1,4 +1,4 @@
-/** What to send for going on from a place of a run. */
+/** Continue values: what a client sends to continue at a position of a run. */
 
 import { jsonString } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -15,7 +15,7 @@ export interface NextValues {
   readonly own: boolean
 }
 
-/** As the wiki wrote it there, else as the rule says, else a value of wikitape's own. */
+/** The recorded value, else the predicted one, else a value of wikitape's own. */
 export function nextValues(listing: Listing, run: RowRun, to: RunPosition): NextValues | undefined {
   const emitted = run.continues.get(to.at)
   if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
@@ -38,5 +38,4 @@ export function continuationParam({ param, driver }: Listing): string | undefine
   return name && driver.prefix + name
 }
 
-/** True where something follows behind that place. */
 export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)

@@ -1,5 +1,4 @@
-/** Answers that are not the API's, or that say how the wiki felt at the moment: passed on, reported, never recorded. */
-
+/** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. */
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
@@ -18,8 +17,8 @@ const transientErrorCodes: ReadonlySet<string> = new Set([
 
 /**
  * Why this answer must not be recorded; undefined where it may.
- * @param recordErrors true where overload and maintenance are to be recorded too; what is not the API's never is
- * @param mayQuote false where nothing of the answer may be told, since a secret stands in it
+ * @param recordErrors true where overload and maintenance are recorded too; what is not the API's never is
+ * @param mayQuote false where the answer holds a secret, so that messages must not quote it
  */
 export function whyUnrecordable(
   request: WikiRequest,
@@ -44,16 +43,15 @@ export function whyNotApiAnswer(
     : undefined
 }
 
-/** The same for a question of wikitape's own, which is always for bare JSON. */
+/** Why wikitape's own request, which is always for bare JSON, has no usable answer; undefined where it has. */
 export function whyUnusable(answer: WikiAnswer): string | undefined {
   return transientFailure(answer) ?? whyNotApiJson(answer)
 }
 
-/** Why this is not the API's JSON; undefined where it is. */
 export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
   isApiJson(answer) ? undefined : describeNonApiAnswer(answer, true)
 
-/** Overload and maintenance: the same question may be answered soon. */
+/** Overload and maintenance: the same request may succeed soon. */
 export function transientFailure(answer: WikiAnswer, mayQuote = true): string | undefined {
   if (answer.status >= 500 || answer.status === 429)
     return `HTTP status ${answer.status}${mayQuote ? quotedExcerpt(answer) : ''}`
@@ -63,7 +61,7 @@ export function transientFailure(answer: WikiAnswer, mayQuote = true): string | 
     : undefined
 }
 
-/** The code of the API's error that an answer is; undefined where it is none. */
+/** The code of the API's error; undefined where the answer is none. */
 export function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
@@ -81,13 +79,13 @@ function describeNonApiAnswer(answer: WikiAnswer, mayQuote: boolean): string {
   return `${what} (status ${status}) where the API's JSON was expected${mayQuote ? quotedExcerpt(answer) : ''}`
 }
 
-/** What no module of any wiki answers with, whatever printer it brings along. */
+/** Media types that no module of any wiki answers with, not even with a printer of its own. */
 const pageMediaTypes = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
 
-/** Pages of an edge, a portal, a login wall; help, and the wiki's own refusal of an `origin`, are HTML of the wiki's. */
+/** Pages of an edge, a portal, a login wall. Help, and the wiki's own refusal of an `origin`, are HTML of the wiki. */
 function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
   if (leadsToApi(answer) || (request.params.has('origin') && isOriginRefusal(answer))) return false
-  // In which form an error is told is the wiki's own affair there.
+  // MediaWiki itself chooses the form of an error there.
   if (unknownErrorFormat(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
     return false
   if (request.envelope.kind === 'opaque') return isNonApiAnswerIn(request.envelope.format ?? 'jsonfm', answer)
@@ -97,7 +95,7 @@ function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
   return pageMediaTypes.test(type) && !(action === 'help' && type === 'text/html')
 }
 
-/** Formats other than JSON: of their debugging pages only a `<pre>` is sure. */
+/** Formats other than JSON: their debugging pages have a `<pre>`. */
 function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
   if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
   const type = mediaType(answer.headers)
@@ -108,11 +106,11 @@ function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
   )
 }
 
-/** What ApiMain says before it has chosen any format, the same in every version. */
+/** ApiMain answers so before it has chosen a format, the same in every version. */
 const isOriginRefusal = (answer: WikiAnswer): boolean =>
   answer.status === 403 && (bodyHead(answer, 100) ?? '').includes("'origin' parameter")
 
-/** Errors of the API itself may have any status, e.g. 400 to 403 where OAuth is refused. */
+/** Errors of the API may have any status, e.g. 400 to 403 where OAuth is refused. */
 function isApiJson(answer: WikiAnswer): boolean {
   const type = mediaType(answer.headers)
   if (answer.status < 300) return type === 'application/json'
@@ -121,7 +119,7 @@ function isApiJson(answer: WikiAnswer): boolean {
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
-/** Errors are short; JSON in an envelope is looked at without it. Undefined also where no name of its own is `error` or `errors`. */
+/** Errors are short; JSON is parsed without its envelope. Undefined also where no member is `error` or `errors`. */
 function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000 || !mayMentionErrors(answer.body)) return undefined
   const text = bodyText(answer)
@@ -129,24 +127,12 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 
-/** What was found of a body: it is asked for several times. */
-const errorMentions = new WeakMap<Uint8Array, boolean>()
-
-/** Tells what the JSON of an answer is, so that nobody looks for errors in it who need not. */
-export function noteJson({ body }: WikiAnswer, json: JsonTree): void {
-  errorMentions.set(body, memberOf(json, 'error') !== undefined || memberOf(json, 'errors') !== undefined)
-}
-
-/** A letter of the name may be escaped. */
+/** A letter of the name may be escaped: `\u0065` to `\u0073`. */
 function mayMentionErrors(body: Uint8Array): boolean {
-  const known = errorMentions.get(body)
-  if (known !== undefined) return known
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const mayName = bytes.includes('"error') || bytes.includes('\\u00')
-  errorMentions.set(body, mayName)
-  return mayName
+  return ['"error', '\\u006', '\\u007'].some((text) => bytes.includes(text))
 }
 
-/** A redirect to the api.php that stands elsewhere: from http to https, or to the wiki's present name. */
+/** A redirect to api.php at another address: from http to https, or to the wiki's present name. */
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')

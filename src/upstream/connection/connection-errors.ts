@@ -1,11 +1,11 @@
-/** What went wrong on the way to a wiki, in words that say what to do. */
+/** Errors of connections to a wiki, in words that say what to do. */
 import { maxHeaderSize } from 'node:http'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { failureCode } from '../failure-code.ts'
-import { UpstreamError } from '../upstream.ts'
+import { UpstreamError, type UpstreamFault } from '../upstream.ts'
 import type { UpstreamConnection } from './agent.ts'
 
-/** Whom a failure is told of. */
+/** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {
   readonly origin: string
   /** Milliseconds without a byte. */
@@ -14,45 +14,55 @@ export interface ConnectionTarget extends UpstreamConnection {
   readonly maxDuration?: number
 }
 
-/** Why a request that never had an answer failed. @param abortReason what this side did about it */
+export type AbortReason = 'aborted' | 'timeout' | 'too-slow'
+
 export function toUpstreamError(
   error: unknown,
-  abortReason: 'aborted' | 'timeout' | 'too-slow' | undefined,
+  abortReason: AbortReason | undefined,
   target: ConnectionTarget,
 ): UpstreamError {
   if (error instanceof UpstreamError && abortReason === undefined) return error
-  const { origin, timeout } = target
   const through = target.proxy === undefined ? '' : ` through the proxy ${redactUrl(target.proxy)}`
-  if (abortReason === 'aborted')
-    return new UpstreamError('aborted', 'the client left before the wiki had answered', error)
-  if (abortReason === 'timeout')
-    return new UpstreamError(
-      'timeout',
-      `${origin} was silent for ${timeout / 1000} s${through}; raise --timeout`,
-      error,
-    )
-  if (abortReason === 'too-slow') {
-    const seconds = (target.maxDuration ?? 10 * timeout) / 1000
-    const why = `${origin} had not ended its answer after ${seconds} s; raise --timeout, of which that is ten times`
-    return new UpstreamError('timeout', why, error)
+  const [fault, message] =
+    abortReason === undefined
+      ? connectionFailure(error, target.origin, through)
+      : abortFailure(abortReason, target, through)
+  return new UpstreamError(fault, message, error)
+}
+
+type Failure = readonly [fault: UpstreamFault, message: string]
+
+function abortFailure(reason: AbortReason, target: ConnectionTarget, through: string): Failure {
+  const { origin, timeout, maxDuration = 10 * timeout } = target
+  switch (reason) {
+    case 'aborted':
+      return ['aborted', 'the client disconnected before the wiki had answered']
+    case 'timeout':
+      return ['timeout', `${origin} timed out: silent for ${timeout / 1000} s${through}; raise --timeout`]
+    case 'too-slow': {
+      const seconds = maxDuration / 1000
+      return [
+        'timeout',
+        `${origin} timed out: response incomplete after ${seconds} s (10 × --timeout); raise --timeout`,
+      ]
+    }
   }
+}
+
+function connectionFailure(error: unknown, origin: string, through: string): Failure {
   const code = failureCode(error)
   const certificateFault = certificateProblem(code, error)
   if (certificateFault !== undefined)
-    return new UpstreamError('untrusted', `${origin}${through}: ${certificateFault} (${code})`, error)
+    return ['untrusted', `${origin}${through}: ${certificateFault} (${code})`]
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_ASSERTION')
-    return new UpstreamError(
-      'reset',
-      `${origin} closed the connection without an answer${through} (${code})`,
-      error,
-    )
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const why = `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`
-    return new UpstreamError('undecodable', why, error)
-  }
-  if (code.startsWith('HPE_'))
-    return new UpstreamError('undecodable', `${origin} does not answer in HTTP${through} (${code})`, error)
-  return new UpstreamError('unreachable', `${origin} cannot be reached${through} (${code})`, error)
+    return ['reset', `${origin} closed the connection without an answer${through} (${code})`]
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [
+      'undecodable',
+      `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
+    ]
+  if (code.startsWith('HPE_')) return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
+  return ['unreachable', `${origin} cannot be reached${through} (${code})`]
 }
 
 const cacertHint =
@@ -62,7 +72,7 @@ const cacertHint =
 function certificateProblem(code: string, error: unknown): string | undefined {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return 'its certificate has expired; tell its operator, or go on without any proof of who answers: --insecure'
+      return 'its certificate has expired; tell its operator, or continue without verifying it: --insecure'
     case 'CERT_NOT_YET_VALID':
       return 'its certificate is not valid yet; is the clock of this machine right?'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
@@ -76,7 +86,7 @@ function certificateProblem(code: string, error: unknown): string | undefined {
       return `its certificate is for another name: ${error instanceof Error ? error.message : ''}; use the name that it is for`
     default:
       return /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
-        ? `its certificate is not believed; ${cacertHint}`
+        ? `its certificate is not trusted; ${cacertHint}`
         : tlsProblem(code)
   }
 }
@@ -86,7 +96,7 @@ const tlsProblem = (code: string): string | undefined =>
     ? 'what answers there does not speak TLS as it should; is it http:// rather than https://?'
     : undefined
 
-/** A proxy that would not let the request through. @param status of its answer */
+/** The error of a proxy that refused the request. @param status of its answer */
 export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionTarget): UpstreamError {
   const name = redactUrl(proxy)
   const what =

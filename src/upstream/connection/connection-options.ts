@@ -1,17 +1,18 @@
-/** The way to a wiki as people name it, on the command line and in programs: which proxy, which certificates. */
+/** Options of the connection to a wiki, as users give them: which proxy, which certificates. */
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
-import { proxyFromEnvironment, type UpstreamConnection } from './agent.ts'
+import type { UpstreamConnection } from './agent.ts'
+import { type EnvironmentVariables, proxyFromEnvironment } from './proxy-environment.ts'
 
 export interface ConnectionOptions {
-  /** Address of the proxy, e.g. `http://name:password@host:port`; unless given HTTPS_PROXY, HTTP_PROXY and NO_PROXY tell. */
+  /** Address of the proxy, e.g. `http://name:password@host:port`; unless given, HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide. */
   readonly proxy?: string | undefined
-  /** File of a certificate authority (PEM) that is believed too. */
+  /** File of a certificate authority (PEM) that is trusted too. */
   readonly cacert?: string | undefined
-  /** Believes any certificate: anybody on the way can read and change everything. */
+  /** Trusts any certificate: anybody on the way can read and change everything. */
   readonly insecure?: boolean | undefined
 }
 
@@ -21,16 +22,13 @@ export const connectionOptions: OptionExpectations<ConnectionOptions> = {
   insecure: booleanOption,
 }
 
-type ConnectionVariables = Readonly<Record<string, string | undefined>>
-
-/** What was named cannot be used. */
 export class ConnectionOptionsError extends Error {}
 
-/** @throws RouteError */
+/** @throws ConnectionOptionsError */
 export function resolveConnection(
   origin: string,
   options: ConnectionOptions,
-  env: ConnectionVariables,
+  env: EnvironmentVariables,
 ): UpstreamConnection {
   const named = options.proxy ?? proxyFromEnvironment(origin, env)
   if (named !== undefined && !(/^https?:/i.test(named) && URL.canParse(named)))
@@ -42,17 +40,17 @@ export function resolveConnection(
   return { proxy: named, ca, insecure: insecure === true }
 }
 
-/** For programs, which have no terminal to warn at. */
+/** For programs; the command line warns on stderr. */
 export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions): void {
   if (insecure === true)
     process.emitWarning(
-      `insecure: true believes any certificate of ${origin}: anybody on the way can read and change everything`,
+      `insecure: true trusts any certificate of ${origin}: anybody on the way can read and change everything`,
       'WikitapeWarning',
     )
 }
 
-/** Those of Node, those of NODE_EXTRA_CA_CERTS, and those of the file. @throws RouteError */
-function trustedAuthorities(file: string, env: ConnectionVariables): readonly string[] {
+/** The authorities of Node, of NODE_EXTRA_CA_CERTS, and of the file. @throws ConnectionOptionsError */
+function trustedAuthorities(file: string, env: EnvironmentVariables): readonly string[] {
   const extra = env['NODE_EXTRA_CA_CERTS']
   return [...tls.rootCertificates, ...(extra === undefined ? [] : [readPem(extra)]), readPem(file)]
 }

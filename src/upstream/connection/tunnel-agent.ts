@@ -1,16 +1,15 @@
 /**
- * Tunnels through a proxy, each opened before the request that it is for. Whoever takes requests over inside of a
- * process (nock 14) asks an agent for its connection and wants it at once; https-proxy-agent has it only after a while.
+ * An agent whose tunnels through a proxy are opened before the requests that use them: nock 14 wants an agent's
+ * connection at once, and https-proxy-agent provides it later.
  */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import type { HttpsProxyAgent } from 'https-proxy-agent'
+import { tlsAddress } from './connect.ts'
 
-/** What opening came to: a tunnel that stands, or the status with which the proxy refused. */
 export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
 
 export class TunnelAgent extends https.Agent {
@@ -18,18 +17,15 @@ export class TunnelAgent extends https.Agent {
   readonly #tlsOptions: tls.ConnectionOptions
   readonly #sockets: Duplex[] = []
 
-  /** @param tlsOptions which certificates of the wiki are believed */
   constructor(proxyAgent: HttpsProxyAgent<string>, tlsOptions: tls.ConnectionOptions) {
     super()
     this.#proxyAgent = proxyAgent
     this.#tlsOptions = tlsOptions
   }
 
-  /** Opens one more, and has it ready for the next request. @throws Error as connections and certificates give it */
+  /** Opens a tunnel for the next request. @throws Error of the connection or its certificate */
   async openTunnel(origin: string): Promise<TunnelOpening> {
-    const { hostname, port } = new URL(origin)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    // The opener tells a request what the proxy answered; here there is none yet.
+    // https-proxy-agent emits what the proxy answered on the request; here there is none yet.
     const request = new EventEmitter()
     let status = 200
     request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
@@ -37,9 +33,7 @@ export class TunnelAgent extends https.Agent {
     })
     const socket = await this.#proxyAgent.connect(request as ClientRequest, {
       ...this.#tlsOptions,
-      ...(isIP(host) ? {} : { servername: host }),
-      host,
-      port: Number(port || 443),
+      ...tlsAddress(new URL(origin)),
       secureEndpoint: true,
     })
     if (status !== 200 || !(socket instanceof tls.TLSSocket)) {

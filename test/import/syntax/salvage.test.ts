@@ -31,7 +31,7 @@ const exchangesOf = (kept: ParsedRecording): readonly string[] =>
   kept.ok ? kept.readings.flatMap((one) => (one.kind === 'exchange' ? [essence(one.exchange)] : [])) : []
 
 const whysOf = (kept: ParsedRecording): readonly string[] =>
-  kept.ok ? kept.readings.flatMap((one) => (one.kind === 'lacking' ? [one.why] : [])) : []
+  kept.ok ? kept.readings.flatMap((one) => (one.kind === 'unusable' ? [one.why] : [])) : []
 
 const faultOf = (kept: ParsedRecording): string =>
   kept.fault === undefined ? '' : `${kept.fault.line}:${kept.fault.column}: ${kept.fault.message}`

@@ -79,8 +79,8 @@ describe('between two cassettes', () => {
     cpSync(v43, folder, { recursive: true })
     const [file = ''] = interactionFiles(folder)
     writeFileSync(path.join(folder, file), readFileSync(path.join(folder, file), 'utf8').slice(0, 100))
-    expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain('the comparison is not whole')
-    expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain('the comparison is not whole')
+    expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain('the comparison is incomplete')
+    expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain('the comparison is incomplete')
   })
 
   it.each([42, undefined, { dir: 'x' }])('refuses %o', async (subject) => {

@@ -6,13 +6,12 @@ import { cassetteFolder } from '../../../src/integrations/nock/insert-options.ts
 import { slugOf } from '../../../src/integrations/testing/cassette-slug.ts'
 import {
   cassetteNameOf,
-  type FileTask,
   type SuiteTask,
   type TestTask,
 } from '../../../src/integrations/vitest/vitest-cassette-name.ts'
 import { character } from '../../helpers/any-text.ts'
 
-interface Told {
+interface MutableSuite {
   readonly type: string
   readonly name: string
   readonly tasks: (TestTask | SuiteTask)[]
@@ -21,7 +20,12 @@ interface Told {
 /** A file with tests of these titles, `describe` names before them. */
 function fileOf(name: string, ...titles: readonly (readonly string[])[]): readonly TestTask[] {
   const tasks: (TestTask & { readonly type: string })[] = []
-  const file: FileTask & Told = { type: 'suite', name, filepath: `/project/${name}`, tasks: [] } as never
+  const file: SuiteTask & MutableSuite = {
+    type: 'suite',
+    name,
+    filepath: `/project/${name}`,
+    tasks: [],
+  } as never
   for (const [title = '', ...around] of titles.map((one) => [...one].reverse())) {
     const suite = around.reduceRight<SuiteTask | undefined>(
       (outer, one) => ({ type: 'suite', name: one, suite: outer, tasks: [] }),

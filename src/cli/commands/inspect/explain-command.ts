@@ -6,7 +6,8 @@ import { wikiFactsOf } from '../../../engine/own-requests/module-describer.ts'
 import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
 import type { SynthesisBasis } from '../../../paging/synthesise.ts'
-import { type Derivation, derive, type KeyStep, type KeyStepRule } from '../../../request/derive.ts'
+import { type Derivation, derive } from '../../../request/derive.ts'
+import type { KeyStep, KeyStepRule } from '../../../request/key-step.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type CommandContext, expectArgs, type ParsedArgs } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag, trustFlag } from '../../flags/cassette-flags.ts'
@@ -82,7 +83,6 @@ const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
   presence: 'on by its presence',
   timestamp: 'timestamp in one spelling',
   secret: 'secret: only its kind counts',
-  identity: 'who asks',
   'as-sent': 'as sent',
 }
 

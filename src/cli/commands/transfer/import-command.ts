@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findRecordings, type RecordingFile, type RecordingFiles } from '../../../import/find-recordings.ts'
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
-import { type ImportResult, importTotals, reportImport } from '../../../import/import-report.ts'
+import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
 import {
   asOneUnit,
   cassetteFolderOf,
@@ -31,6 +31,7 @@ import {
   liveFlags,
   movedFlag,
   readApiUrlArg,
+  wikiFolderName,
 } from '../../flags/cassette-flags.ts'
 import { connectionFlags, ownRequestFlags } from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/progress.ts'
@@ -106,6 +107,7 @@ async function importAll(
   const found = await findRecordings(place, { now: context.now(), base }, (file) => {
     state.text = `reading ${file}`
   })
+  if (typeof found === 'string') throw new UsageError(found)
   const planned = planImports(found, place, args, context)
   const total = planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
   let done = 0
@@ -189,7 +191,7 @@ function cassetteDir(
     throw new UsageError(
       `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag} or --${wikiFlag}`,
     )
-  return cassetteFolderOf(root, unit, wiki, several)
+  return cassetteFolderOf(root, unit, several ? wikiFolderName(wiki.api) : undefined)
 }
 
 async function runImports(
@@ -208,17 +210,19 @@ async function runImports(
     results.push(dryRun ? await runInCopy(taking) : await runImport(taking))
   }
   const counted = planned.flatMap((one) => one.files).reduce((sum, { entries }) => sum + entries.length, 0)
-  const otherAnswers = files.reduce((sum, { readings }) => sum + readings.length, -counted)
+  const otherSites = files.reduce((sum, { readings }) => sum + readings.length, -counted)
   const result: ImportResult = {
     files: results.flatMap((one) => one.files),
-    elsewhere: otherAnswers,
+    otherSites,
     unreadable: [...unreadable, ...files.flatMap(({ fault }) => fault ?? [])],
     undescribed: results.some((one) => one.undescribed),
     remarks: results.flatMap((one) => one.remarks),
     dryRun,
   }
-  const isIncomplete = importTotals(result).leftOut > 0 || result.unreadable.length > 0
-  return { ...result, exitCode: Math.max(isIncomplete ? 1 : 0, ...results.map((one) => one.exitCode)) }
+  return {
+    ...result,
+    exitCode: Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode)),
+  }
 }
 
 /** In a copy that is thrown away. */

@@ -3,45 +3,33 @@
  * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
-import {
-  decodeBody,
-  type FormatReader,
-  headersByName,
-  type ImportContext,
-  type ImportedEntry,
-  toAnswer,
-  toImportedEntry,
-} from '../../exchange/imported-exchange.ts'
+import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const exvcrReader: FormatReader = {
-  name: 'ExVCR',
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
   entries: [],
-  read(value, context) {
+  read(value) {
     if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
-    return Promise.all(value.map((one) => readInteraction(one, context)))
+    return value.map(readInteraction)
   },
 }
 
-async function readInteraction(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+async function readInteraction(one: unknown): Promise<RawEntry> {
   const request = member(one, 'request')
   const address = asText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
-    return { kind: 'lacking', address, why: 'it stands for every address of a pattern' }
-  return toImportedEntry(
-    {
-      address,
-      // Fixtures written by hand may leave it out, and then stand for any.
-      method: asText(member(request, 'method')) || 'get',
-      headers: headersByName(headerPairs(member(request, 'headers'))),
-      body: bodyBytes(asText(member(request, 'request_body')) || member(request, 'body')),
-      answer: await responseOf(member(one, 'response')),
-      moment: Number.NaN,
-    },
-    context,
-  )
+    return { kind: 'unusable', address, why: 'it stands for every address of a pattern' }
+  return {
+    address,
+    // Fixtures written by hand may have none, and then match any.
+    method: asText(member(request, 'method')) || 'get',
+    headers: headersByName(headerPairs(member(request, 'headers'))),
+    body: bodyBytes(asText(member(request, 'request_body')) || member(request, 'body')),
+    answer: await responseOf(member(one, 'response')),
+  }
 }
 
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
@@ -50,12 +38,8 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const rawBody = member(response, 'body')
   const bytes = member(response, 'binary') === true ? readBinaryTerm(asText(rawBody)) : bodyBytes(rawBody)
   const status = member(response, 'status_code')
-  return toAnswer(
-    // httpc tells its whole line: ["HTTP/1.1", 200, "OK"].
-    Array.isArray(status) ? status[1] : status,
-    headers,
-    typeof bytes === 'string' ? bytes : await decodeBody(headers, bytes),
-  )
+  // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
+  return decodedAnswer(Array.isArray(status) ? status[1] : status, headers, bytes)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */

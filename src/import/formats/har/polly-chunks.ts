@@ -1,8 +1,8 @@
 /**
- * What Polly.js puts into HAR for a compressed answer: the chunks as they came, a JSON list of texts in hex or base64.
+ * Compressed answers as Polly.js writes them into HAR: the chunks as they arrived, a JSON list in hex or base64.
  * Source: https://github.com/Netflix/pollyjs, adapter-node-http/src/index.js of 2.0 to 6.0.
  */
-import { decompressBody, type HeaderPairs, headerValue } from '../../exchange/imported-exchange.ts'
+import { decompressBody, type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
 import { decodeBase64 } from '../../exchange/members.ts'
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
@@ -26,7 +26,7 @@ export async function decodePollyChunks(
   return why
 }
 
-/** Undefined for what a wiki itself may have said. */
+/** Undefined for what may be the wiki's own JSON. */
 function parseChunks(content: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(content)

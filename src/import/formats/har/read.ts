@@ -8,31 +8,25 @@ import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import {
   checkWholeBody,
   decodeBody,
-  type FormatReader,
   type HeaderPairs,
   headersByName,
   headerValue,
-  type ImportContext,
-  type ImportedEntry,
   toAnswer,
-  toImportedEntry,
-} from '../../exchange/imported-exchange.ts'
+} from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { asList, asText, member } from '../../exchange/members.ts'
 import { decodePollyChunks } from './polly-chunks.ts'
 
 export const harReader: FormatReader = {
-  name: 'HAR',
   expected: 'a HAR file (an object with "log" and "entries" in it)',
   entries: ['log', 'entries'],
-  read(value, context) {
+  read(value) {
     const entries = member(value, 'log', 'entries')
-    return Array.isArray(entries)
-      ? Promise.all(sortByTime(entries).map((one) => readEntry(one, context)))
-      : undefined
+    return Array.isArray(entries) ? sortByTime(entries).map(readEntry) : undefined
   },
 }
 
-/** By the moments of the requests, which files may be grouped against; Polly counts equal requests (`_order`). */
+/** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
 function sortByTime(entries: readonly unknown[]): readonly unknown[] {
   const momentOf = (one: unknown): number => Date.parse(asText(member(one, 'startedDateTime')))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
@@ -45,27 +39,24 @@ function sortByTime(entries: readonly unknown[]): readonly unknown[] {
   })
 }
 
-async function readEntry(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+async function readEntry(one: unknown): Promise<RawEntry> {
   const request = member(one, 'request')
   const headers = requestHeaders(request)
-  return toImportedEntry(
-    {
-      address: asText(member(request, 'url')),
-      method: asText(member(request, 'method')),
-      body: requestBody(member(request, 'postData'), headers),
-      headers,
-      answer: await responseOf(member(one, 'response')),
-      moment: Date.parse(asText(member(one, 'startedDateTime'))),
-    },
-    context,
-  )
+  return {
+    address: asText(member(request, 'url')),
+    method: asText(member(request, 'method')),
+    body: requestBody(member(request, 'postData'), headers),
+    headers,
+    answer: await responseOf(member(one, 'response')),
+    moment: Date.parse(asText(member(one, 'startedDateTime'))),
+  }
 }
 
 /** Pairs of a list such as `headers` or `cookies`. */
 const nameValuePairs = (value: unknown): HeaderPairs =>
   asList(value).map((one) => [asText(member(one, 'name')), asText(member(one, 'value'))])
 
-/** With the cookies, where they stand only in a list of their own. */
+/** With the cookies, where they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
   const headers = headersByName(nameValuePairs(member(request, 'headers')))
   const cookies = nameValuePairs(member(request, 'cookies')).map((pair) => pair.join('='))
@@ -87,8 +78,8 @@ function requestBody(postData: unknown, headers: Record<string, string>): Uint8A
 }
 
 /**
- * The bytes that a text stands for, where it has the length that was sent: browsers leave out files of uploads,
- * proxies do not. mitmproxy reads as Latin-1 what names no charset.
+ * The bytes of a form, where they have the length that was sent: browsers omit uploaded files, proxies do not. mitmproxy
+ * decodes as Latin-1 where no charset is named.
  */
 function matchingFormBytes(body: string, length: number): Uint8Array | undefined {
   if (body === '' || body.includes('\ufffd')) return undefined
@@ -98,7 +89,6 @@ function matchingFormBytes(body: string, length: number): Uint8Array | undefined
   )
 }
 
-/** The answer, or why it is not whole. */
 async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const content = member(response, 'content')
   const headers = nameValuePairs(member(response, 'headers'))
@@ -109,7 +99,7 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   return toAnswer(member(response, 'status'), named, await contentOf(content, named))
 }
 
-/** The body, which HAR keeps decoded, and Polly as it came. */
+/** The body, which HAR keeps decoded, and Polly as it arrived. */
 async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
   const bodyText = asText(member(content, 'text'))
   const chunks = await decodePollyChunks(bodyText, headers)
@@ -117,7 +107,7 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8A
   if (member(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(bodyText))
     return decodeBody(headers, Buffer.from(bodyText, 'hex'))
   const size = Number(member(content, 'size')) || 0
-  // mitmproxy counts what arrived as the size, and what decoding added as the rest.
+  // mitmproxy's `size` is what arrived, `compression` what decoding added.
   const lengths = [size, size + (Number(member(content, 'compression')) || 0)]
   const bytes =
     member(content, 'encoding') === 'base64'
@@ -127,8 +117,8 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8A
 }
 
 /**
- * mitmproxy reads as Latin-1 what names no charset, so that a picture in SVG has other letters than the wiki sent. The
- * length tells; where the letters are no UTF-8 that was misread, tools differ in what they count.
+ * mitmproxy decodes as Latin-1 where no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
+ * UTF-8, tools differ in what they count.
  */
 function bytesOfText(
   body: string,

@@ -2,72 +2,58 @@
  * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`): a list of scopes with their replies.
  * Source: https://github.com/nock/nock, lib/recorder.js of 9 to 14.
  */
+import type { Spelling } from '../../../json/write-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
-  decodeBody,
-  type FormatReader,
+  decodedAnswer,
   type HeaderPairs,
   headersByName,
   headerValue,
-  type ImportContext,
-  type ImportedEntry,
-  toAnswer,
-  toImportedEntry,
-} from '../../exchange/imported-exchange.ts'
+} from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../exchange/json-values.ts'
 import { asList, asText, bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
-  name: 'nock',
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
   entries: [],
-  read(value, context) {
+  read(value) {
     if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
-    return Promise.all(value.map((one) => readScope(one, context)))
+    return value.map(readScope)
   },
 }
 
-async function readScope(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+async function readScope(one: unknown): Promise<RawEntry> {
   const address = asText(member(one, 'scope')) + asText(member(one, 'path'))
   const headers = headersByName(headerPairs(member(one, 'reqheaders')))
   const body = requestBody(member(one, 'body'))
-  const answer = typeof body === 'string' ? body : await responseOf(one, address, headers, body)
-  return toImportedEntry(
-    { address, method: asText(member(one, 'method')), headers, body, answer, moment: Number.NaN },
-    context,
-  )
+  const answer = typeof body === 'string' ? body : await responseOf(one, address, body)
+  return { address, method: asText(member(one, 'method')), headers, body, answer }
 }
 
-/** nock reads JSON and, where it must, forms; a form that is sent as text stays as it was. */
+/** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
 function requestBody(body: unknown): Uint8Array | string {
   return typeof body === 'object' && body !== null
     ? 'nock kept the values of its request, not the bytes'
     : bodyBytes(body)
 }
 
-async function responseOf(
-  one: unknown,
-  address: string,
-  requestHeaders: Readonly<Record<string, string>>,
-  requestBody: Uint8Array,
-): Promise<WikiAnswer | string> {
+function responseOf(one: unknown, address: string, requestBody: Uint8Array): Promise<WikiAnswer | string> {
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
   const headers = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
-  const form = { ...requestHeaders, 'content-type': 'application/x-www-form-urlencoded' }
-  const bytes = responseBytes(one, headers, () => expectedSpelling(address, form, requestBody))
-  const body = typeof bytes === 'string' ? bytes : await decodeBody(headers, bytes)
-  return toAnswer(member(one, 'status'), headers, body)
+  const bytes = responseBytes(one, headers, expectedSpelling(address, requestBody))
+  return decodedAnswer(member(one, 'status'), headers, bytes)
 }
 
-/** Names and values in turns. */
+/** A list in which names and values alternate. */
 const pairUp = (raw: readonly unknown[]): HeaderPairs =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[asText(name), asText(raw[index + 1])] as const] : []))
 
-/** The bytes as they came, or why they are not known: compressed ones in hex, chunk by chunk, JSON as values. */
+/** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
 function responseBytes(
   one: unknown,
   headers: HeaderPairs,
-  spelling: () => ReturnType<typeof expectedSpelling>,
+  spelling: Spelling | undefined,
 ): Uint8Array | string {
   const rawBody = member(one, 'response')
   const chunks = typeof rawBody === 'string' ? [rawBody] : asList(rawBody).map(asText)
@@ -80,5 +66,5 @@ function responseBytes(
     return new Uint8Array()
   if (typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type')))
     return bodyBytes(rawBody)
-  return rebuildBody(jsonCandidate(rawBody, spelling(), length !== ''), length, 'nock')
+  return rebuildBody(jsonCandidate(rawBody, spelling, length !== ''), length, 'nock')
 }

@@ -22,7 +22,7 @@ const nockDefinition = (one: ExportedExchange): object => ({
   rawHeaders: one.headers.flat(),
 })
 
-/** nock parses a text that is JSON and writes it anew; where that would change a byte the bytes are given as hex digits. */
+/** nock parses JSON and writes it again; where that would change a byte, the body is given in hex. */
 function nockResponse(body: Buffer): object {
   const text = utf8Text(body)
   return text !== undefined && survivesParsing(text)

@@ -3,18 +3,14 @@
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
 import type { Spelling } from '../../../json/write-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
   decodeBody,
-  type FormatReader,
   type HeaderPairs,
   headersByName,
   headerValue,
-  type ImportContext,
-  type ImportedEntry,
   toAnswer,
-  toImportedEntry,
-} from '../../exchange/imported-exchange.ts'
+} from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import {
   expectedSpelling,
   isJsonType,
@@ -25,45 +21,38 @@ import {
 import { asText, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const talkbackReader: FormatReader = {
-  name: 'talkback',
   expected: 'a tape of talkback ("meta", "req" and "res")',
   hasOneExchangePerFile: true,
-  read(value, context) {
+  read(value) {
     const [meta, req, res] = [member(value, 'meta'), member(value, 'req'), member(value, 'res')]
     return [meta, req, res].every((one) => typeof one === 'object' && one !== null)
-      ? readTape(meta, req, res, context).then((one) => [one])
+      ? [readTape(meta, req, res)]
       : undefined
   },
 }
 
-async function readTape(
-  meta: unknown,
-  req: unknown,
-  res: unknown,
-  context: ImportContext,
-): Promise<ImportedEntry> {
+async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawEntry> {
   const address = asText(member(meta, 'host')) + asText(member(req, 'url'))
   const headers = headersByName(headerPairs(member(req, 'headers')))
   const body = requestBody(meta, req, headers)
-  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, headers, body)
-  return toImportedEntry(
-    {
-      address,
-      method: asText(member(req, 'method')),
-      headers,
-      body,
-      answer: await responseOf(meta, res, spelling),
-      moment: Date.parse(asText(member(meta, 'createdAt'))),
-    },
-    context,
-  )
+  const spelling =
+    typeof body === 'string' ? undefined : expectedSpelling(address, body, headers['content-type'] ?? '')
+  const responseHeaders = headerPairs(member(res, 'headers'))
+  const decoded = await responseBody(meta, res, responseHeaders, spelling)
+  return {
+    address,
+    method: asText(member(req, 'method')),
+    headers,
+    body,
+    answer: toAnswer(member(res, 'status'), responseHeaders, decoded),
+    moment: Date.parse(asText(member(meta, 'createdAt'))),
+  }
 }
 
-/** A body that is kept in base64, or why it is not known. */
 const decodeEncodedBody = (body: unknown): Uint8Array | string =>
   typeof body === 'string' ? decodeBase64(body) : 'its body is no text'
 
-/** The bytes of a request, or why they are not known: those of JSON are not kept. */
+/** The bytes of JSON are not kept. */
 function requestBody(meta: unknown, req: unknown, headers: Record<string, string>): Uint8Array | string {
   const body = member(req, 'body')
   if (!member(meta, 'reqHumanReadable')) return decodeEncodedBody(body)
@@ -72,16 +61,6 @@ function requestBody(meta: unknown, req: unknown, headers: Record<string, string
     : 'talkback kept the values of its request, not the bytes'
 }
 
-async function responseOf(
-  meta: unknown,
-  res: unknown,
-  spelling: Spelling | undefined,
-): Promise<WikiAnswer | string> {
-  const headers = headerPairs(member(res, 'headers'))
-  return toAnswer(member(res, 'status'), headers, await responseBody(meta, res, headers, spelling))
-}
-
-/** The decoded body, or why it is not known. */
 async function responseBody(
   meta: unknown,
   res: unknown,

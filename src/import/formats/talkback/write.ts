@@ -19,7 +19,7 @@ export const talkbackWriter: FormatWriter = {
     ),
 }
 
-/** JSON stands as a text, which talkback serves as it is: of the values it would make other bytes. */
+/** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
 function tape(one: ExportedExchange, day: string): object {
   const text = utf8Text(one.body)
   return {

@@ -29,7 +29,7 @@ const interaction = (one: ExportedExchange, day: string): object => ({
 })
 
 /**
- * As WebMock spells it, which VCR mostly sits on: parameters by name, and these characters as themselves.
+ * As WebMock, VCR's usual backend, writes it: parameters sorted, and these characters unescaped.
  * Source: lib/webmock/util/uri.rb of 3.18.
  */
 function uriOf({ origin, pathname, search }: URL): string {

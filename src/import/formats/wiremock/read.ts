@@ -2,22 +2,15 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
+import type { Spelling } from '../../../json/write-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import {
-  decodeBody,
-  type FormatReader,
-  headersByName,
-  type ImportContext,
-  type ImportedEntry,
-  toAnswer,
-  toImportedEntry,
-} from '../../exchange/imported-exchange.ts'
+import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
+import type { FormatReader, ImportContext, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, jsonCandidate } from '../../exchange/json-values.ts'
 import { asList, asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const wiremockReader: FormatReader = {
-  name: 'WireMock',
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
   entries: ['mappings'],
   hasOneExchangePerFile: true,
@@ -25,7 +18,7 @@ export const wiremockReader: FormatReader = {
     const mappings = member(value, 'mappings')
     const all = Array.isArray(mappings) ? mappings : [value]
     return all.length > 0 && all.every(isMapping)
-      ? Promise.all(sortByScenario(all).map((one) => readMapping(one, context)))
+      ? sortByScenario(all).map((one) => readMapping(one, context))
       : undefined
   },
 }
@@ -35,7 +28,7 @@ const isMapping = (one: unknown): boolean =>
   member(one, 'response') !== undefined &&
   urlMembers.some((name) => member(one, 'request', name) !== undefined)
 
-/** As they were recorded, of which the last has the lowest index; within a scenario each leads to the state in which the next one answers. */
+/** In the order of recording (the last has the lowest index); within a scenario by its numbered states. */
 function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   const place = (one: unknown): number => {
     const state = asText(member(one, 'requiredScenarioState'))
@@ -61,33 +54,25 @@ const insertionIndexOf = (one: unknown): number => {
   return typeof index === 'number' ? index : 0
 }
 
-async function readMapping(one: unknown, context: ImportContext): Promise<ImportedEntry> {
+async function readMapping(one: unknown, context: ImportContext): Promise<RawEntry> {
   const [requestPattern, response] = [member(one, 'request'), member(one, 'response')]
   const target = targetOf(requestPattern)
   const address = `${context.base ?? ''}${target}`
-  const lacking = (why: string): ImportedEntry => ({ kind: 'lacking', address, why })
-  if (target === '') return lacking('it answers every request of a pattern, not one')
-  if (context.base === undefined) return lacking('WireMock names no host; name the wiki with --wiki')
+  const unusable = (why: string): RawEntry => ({ kind: 'unusable', address, why })
+  if (target === '') return unusable('it answers every request of a pattern, not one')
+  if (context.base === undefined) return unusable('WireMock names no host; name the wiki with --wiki')
   const method = asText(member(requestPattern, 'method'))
   const body = bodyOf(requestPattern)
   const headers = headersByName(equalValues(member(requestPattern, 'headers')))
   const answer =
-    typeof body === 'string' ? body : await responseOf(response, context, { address, headers, body })
-  return toImportedEntry(
-    {
-      address,
-      method: method === 'ANY' ? 'GET' : method,
-      headers,
-      body,
-      answer,
-      moment: Number.NaN,
-      order: -insertionIndexOf(one),
-    },
-    context,
-  )
+    typeof body === 'string' ? body : await responseOf(response, context, expectedSpelling(address, body))
+  return {
+    ...{ address, method: method === 'ANY' ? 'GET' : method, headers, body, answer },
+    order: -insertionIndexOf(one),
+  }
 }
 
-/** Path and query; empty where a pattern takes many. */
+/** Path and query; empty where a pattern matches several. */
 function targetOf(request: unknown): string {
   const url = asText(member(request, 'url'))
   if (url !== '') return url
@@ -103,11 +88,10 @@ function targetOf(request: unknown): string {
 const membersOf = (all: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(typeof all === 'object' && all !== null ? all : {})
 
-/** Names with the values that each must have. */
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
   membersOf(all).flatMap(([name, one]) => (valuesOf(one) ?? []).map((value) => [name, value] as const))
 
-/** The values that a pattern stands for; WireMock 3 writes a list for what may be said several times. */
+/** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
 function valuesOf(pattern: unknown): readonly string[] | undefined {
   const exactly = member(pattern, 'hasExactly')
   const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) => member(one, 'equalTo'))
@@ -127,29 +111,22 @@ function bodyOf(request: unknown): Uint8Array | string {
     : 'it answers every body of a pattern, not one'
 }
 
-interface RecordedRequest {
-  readonly address: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
-
 async function responseOf(
   response: unknown,
   context: ImportContext,
-  request: RecordedRequest,
+  spelling: Spelling | undefined,
 ): Promise<WikiAnswer | string> {
   if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
   if (asList(member(response, 'transformers')).length > 0) return 'its answer is a template'
   const headers = headerPairs(member(response, 'headers'))
-  const bytes = responseBytes(response, context, request)
-  const body = typeof bytes === 'string' ? bytes : await decodeBody(headers, bytes)
-  return toAnswer(member(response, 'status') ?? 200, headers, body)
+  const bytes = responseBytes(response, context, spelling)
+  return decodedAnswer(member(response, 'status') ?? 200, headers, bytes)
 }
 
 function responseBytes(
   response: unknown,
   { readBodyFile }: ImportContext,
-  request: RecordedRequest,
+  spelling: Spelling | undefined,
 ): Uint8Array | string {
   const file = member(response, 'bodyFileName')
   if (typeof file === 'string')
@@ -158,7 +135,6 @@ function responseBytes(
   if (typeof base64 === 'string') return decodeBase64(base64)
   const json = member(response, 'jsonBody')
   if (json === undefined) return bodyBytes(member(response, 'body'))
-  const form = { ...request.headers, 'content-type': 'application/x-www-form-urlencoded' }
-  const candidate = jsonCandidate(json, expectedSpelling(request.address, form, request.body), false)
+  const candidate = jsonCandidate(json, spelling, false)
   return candidate.why ?? Buffer.from(candidate.text ?? '')
 }

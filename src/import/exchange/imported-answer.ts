@@ -1,0 +1,89 @@
+/** Headers and answers as recorders keep them: encoded, decoded or cut off. */
+import { isUtf8 } from 'node:buffer'
+import { decodeContent, isSupportedCoding } from '../../upstream/content-decoding.ts'
+import { receivedHeaders } from '../../upstream/forwarded-headers.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
+import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { completenessOf } from './body-completeness.ts'
+
+export type HeaderPairs = readonly (readonly [string, string])[]
+
+/** Request headers by lower-case name, without HTTP/2's pseudo-headers; its several `cookie` headers joined. */
+export function headersByName(pairs: HeaderPairs): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [fieldName, value] of pairs) {
+    if (fieldName === '' || fieldName.startsWith(':')) continue
+    const name = fieldName.toLowerCase()
+    const before = name === 'cookie' ? headers[name] : undefined
+    headers[name] = before === undefined ? value : `${before}; ${value}`
+  }
+  return headers
+}
+
+/** The answer, or why it is not whole. @param body decoded, or why it is not known */
+export function toAnswer(
+  status: unknown,
+  pairs: HeaderPairs,
+  body: Uint8Array | string,
+): WikiAnswer | string {
+  const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
+    return 'it was not answered'
+  if (code === 304) return 'the client had the answer, and the file does not'
+  if (typeof body === 'string') return body
+  const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
+  const headers = new Map<string, string[]>()
+  for (const [name, value] of fields)
+    if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
+  // One header may hold several cookies, a line each.
+  const setCookies = fields.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
+  return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
+}
+
+/** The same with a body that may be encoded. */
+export const decodedAnswer = async (
+  status: unknown,
+  pairs: HeaderPairs,
+  raw: Uint8Array | string,
+): Promise<WikiAnswer | string> =>
+  toAnswer(status, pairs, typeof raw === 'string' ? raw : await decodeBody(pairs, raw))
+
+/** Empty where there is none. */
+export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
+  pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
+
+const maxBodyBytes = 256 * 1024 * 1024
+
+/**
+ * The decoded body, or why it is not known. Some recorders keep what arrived, others what their HTTP library decoded,
+ * with `Content-Encoding` unchanged: text that is no compressed data counts as decoded, what could be either is refused.
+ */
+export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<Uint8Array | string> {
+  const coding = headerValue(pairs, 'content-encoding')
+  const decoded = await decompressBody(bytes, coding)
+  if (decoded === bytes) return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
+  if (!isUtf8(bytes) || !isSupportedCoding(coding)) return decoded
+  return typeof decoded === 'string'
+    ? bytes
+    : `its body may be content-encoding ${coding}, or decoded already`
+}
+
+/** The body, or why it is not whole. @param length may be that of the compressed body, so content counts more */
+export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): Uint8Array | string {
+  const type = headerValue(pairs, 'content-type')
+  if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
+    return `its body has ${length} bytes, of which the file holds ${bytes.length}`
+  const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
+  return ends && completenessOf(type, bytes) === 'broken'
+    ? 'it does not end as its format does: a part of it is missing'
+    : bytes
+}
+
+export async function decompressBody(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+  try {
+    return await decodeContent(bytes, coding, maxBodyBytes)
+  } catch (error) {
+    if (error instanceof UpstreamError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,140 @@
+/** One parameter on its way into the key: dropped, folded to one spelling, or kept as it was sent. */
+import { envelopeParams } from '../wiki/answers/envelope.ts'
+import type { ActiveModule } from '../wiki/modules/active-modules.ts'
+import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
+import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
+import { isVersionSince } from '../wiki/site/generator-version.ts'
+import type { SiteFacts } from '../wiki/site/site-facts.ts'
+import { canonicalTitle } from '../wiki/site/titles.ts'
+import type { ApiRequest } from './api-request.ts'
+import { alwaysSecret, isSecretPair, isSecretParam, nameOfValue, tokenKind } from './secret-params.ts'
+
+export type KeyStepRule =
+  | 'transport'
+  | 'write-guard'
+  | 'default'
+  | 'unknown'
+  | 'set'
+  | 'title'
+  | 'presence'
+  | 'timestamp'
+  | 'secret'
+  | 'as-sent'
+
+/** One parameter as sent, and its value in the key; `became` is undefined where it was dropped. */
+export interface KeyStep {
+  readonly name: string
+  readonly sent: string
+  readonly became: string | undefined
+  readonly rule: KeyStepRule
+}
+
+/** What the active modules say of each parameter sent. */
+export type ParamDescriptions = ReadonlyMap<string, readonly ParamDescription[]>
+
+export interface DerivationContext {
+  readonly request: ApiRequest
+  /** The active modules that the wiki has described. */
+  readonly modules: readonly ActiveModule[]
+  readonly params: ParamDescriptions
+  /** True where every parameter that can have an effect is described: writes also read what their forms send. */
+  readonly closed: boolean
+  readonly writes: boolean
+  readonly site: SiteFacts | undefined
+}
+
+/** Parameters of the transport, with the values that the wiki accepts without a warning. */
+const transportParams: ReadonlyMap<string, RegExp> = new Map([
+  ['origin', /^/],
+  ['maxlag', /^\d{1,9}$/],
+  ['smaxage', /^\d{1,9}$/],
+  ['maxage', /^\d{1,9}$/],
+])
+/** Values of earlier answers, sent back to detect edit conflicts. */
+const writeGuardParams: ReadonlySet<string> = new Set(['basetimestamp', 'starttimestamp', 'md5'])
+/** Read by MediaWiki outside the API (language converter, skins, resource loader), whatever `paraminfo` says. */
+const ambientParams =
+  /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
+
+export function keyStep(name: string, sent: string, context: DerivationContext): KeyStep {
+  const make = (rule: KeyStepRule, became?: string): KeyStep => ({ name, sent, became, rule })
+  const params = context.params.get(name) ?? []
+  const [found] = params
+  const isUnknown = found === undefined && context.closed
+  if (isSecret(name, sent, isUnknown, found, context.request)) return make('secret', tokenKind(sent))
+  if (isUnknown) return ambientParams.test(name) ? make('as-sent', sent) : make('unknown', '')
+  if (isTransport(name, sent, context)) return make('transport')
+  if (writeGuardParams.has(name) && context.writes) return make('write-guard')
+  return found === undefined || params.length > 1 || !isCleanFor(found, sent)
+    ? make('as-sent', sent)
+    : foldKnown(found, sent, make, context.site)
+}
+
+function isSecret(
+  name: string,
+  sent: string,
+  isUnknown: boolean,
+  param: ParamDescription | undefined,
+  { params }: ApiRequest,
+): boolean {
+  const called = nameOfValue(params, name)
+  if (called !== name) return isSecretPair(called, sent)
+  return isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, param)
+}
+
+function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {
+  const isEnvelope = request.envelope.kind !== 'opaque' && envelopeParams.has(name)
+  return (isEnvelope || transportParams.get(name)?.test(sent) === true) && isClean(sent)
+}
+
+/** The wiki warns of a value that is not clean; U+001F is clean only as a separator. */
+const isCleanFor = (param: ParamDescription, sent: string): boolean =>
+  param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
+
+/** `enum` for a parameter with a closed list of values. */
+export const typeName = ({ type }: ParamDescription): string => (type.kind === 'named' ? type.name : 'enum')
+
+function foldKnown(
+  param: ParamDescription,
+  sent: string,
+  make: (rule: KeyStepRule, became?: string) => KeyStep,
+  site: SiteFacts | undefined,
+): KeyStep {
+  const type = typeName(param)
+  if (type === 'boolean') return make('presence', '')
+  const isDeprecated =
+    param.deprecated || splitValues(sent).some((value) => param.deprecatedValues.has(value))
+  if (sent === param.default && !isDeprecated) return make('default')
+  const became = param.multi ? foldSet(param, type, sent, site) : foldValue(type, sent, site)
+  if (became === sent) return make('as-sent', sent)
+  return make(param.multi ? 'set' : type === 'timestamp' ? 'timestamp' : 'title', became)
+}
+
+/** With more values an anonymous caller's list is cut short or refused; then its order decides which ones count. */
+const maxValues = 50
+
+/** Values in one order and once each, where the wiki takes them as a set. */
+function foldSet(param: ParamDescription, type: string, sent: string, site: SiteFacts | undefined): string {
+  const sentValues = splitValues(sent)
+  // U+001F separates values since 1.28; before, the wiki warned of it.
+  const isOneValue = sent.startsWith('\u001f') && !isVersionSince(site?.generator, 28)
+  if (sentValues.length > maxValues || isOneValue) return sent
+  const isTitles = type === 'title' || param.name === 'titles'
+  const values = sentValues.map((value) => foldValue(isTitles ? 'title' : type, value, site))
+  return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
+}
+
+function foldValue(type: string, sent: string, site: SiteFacts | undefined): string {
+  if (type === 'title' && site !== undefined) return canonicalTitle(sent, site) ?? sent
+  return type === 'timestamp' ? foldTimestamp(sent) : sent
+}
+
+/** `20260102030405` and `2026-01-02T03:04:05Z` are one moment; other spellings and impossible dates stay as sent. */
+function foldTimestamp(sent: string): string {
+  const parts = /^([12]\d{3})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(sent)
+  if (parts === null) return sent
+  const [, year, month, day, hour, minute, second] = parts
+  const spelled = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const moment = new Date(`${spelled}Z`)
+  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled) ? sent : `${spelled}Z`
+}
