@@ -10,7 +10,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { encodeInteraction } from '../src/cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../src/cassette/format/encode-interaction.ts'
 import { CassetteStore } from '../src/store/cassette-store.ts'
 import { interactionOf, jsonBody, response } from '../test/helpers/recorded.ts'
 

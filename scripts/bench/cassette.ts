@@ -1,7 +1,7 @@
 /** A cassette of made-up listings, bodies of 1 to 20 KB and one of 2 MB, for measurements. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { encodeInteraction } from '../../src/cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { type JsonTree, membersOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
@@ -16,6 +15,7 @@ import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
 import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
+import { toRecordedResponse } from '../../test/helpers/converted.ts'
 import { newScore, type Score, withOwn } from './run.ts'
 
 type Line = Readonly<Record<string, unknown>>

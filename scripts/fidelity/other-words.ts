@@ -4,8 +4,8 @@ import {
   type ActiveModule,
   activeModules,
   findParamDescriptions,
-  type ParamDescription,
-} from '../../src/wiki/modules/module-descriptions.ts'
+} from '../../src/wiki/modules/active-modules.ts'
+import type { ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { type Draw, pick } from './drawn.ts'
 

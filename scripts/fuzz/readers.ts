@@ -1,15 +1,15 @@
 /** Everything in wikitape that reads what strangers write: clients, wikis, other recorders, cassettes from elsewhere. */
 import { fileURLToPath } from 'node:url'
-import { decodeInteraction } from '../../src/cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../src/cassette/format/decode-interaction.ts'
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import { mergeInteractions } from '../../src/cassette/merge/merge-files.ts'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { nextRequest } from '../../src/cli/capture/next-request.ts'
 import { wikiFactsOf } from '../../src/engine/wiki-facts.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import { parseFormBody } from '../../src/http/form-body.ts'
 import { readRecording } from '../../src/import/read-recording.ts'
-import { cutMember } from '../../src/json/cut-members.ts'
+import { runToCompletion } from '../../src/json/cooperative-task.ts'
+import { cutMembers } from '../../src/json/cut-members.ts'
 import { sameTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../src/json/write-json.ts'
@@ -32,6 +32,7 @@ import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded, writeQuery } from '../../src/wiki/parameters/request-params.ts'
 import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { parseTitle } from '../../src/wiki/site/titles.ts'
+import { toRecordedResponse } from '../../test/helpers/converted.ts'
 
 /** Reads one input; what is wrong with the input is a value, so whatever it throws is a crash. */
 export type Reader = (input: string) => void
@@ -115,7 +116,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const again = readJson(writePretty(reading.tree))
       must(again.ok && sameTree(again.tree, reading.tree), 'JSON written is read the same')
       writeCompact(reading.tree, 'ascii')
-      cutMember(input, 'debuginfo')
+      runToCompletion(cutMembers(input, ['debuginfo']))
     },
   ],
   ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],

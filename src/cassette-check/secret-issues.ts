@@ -3,7 +3,8 @@ import path from 'node:path'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
 import { decompress } from '../engine/redaction/decompress.ts'
-import { type DetectedSecret, detectedSecret, scanBody, scanFile } from '../privacy/detect/scan-file.ts'
+import { type DetectedSecret, detectedSecret } from '../privacy/detect/detected-secret.ts'
+import { scanBody, scanFile } from '../privacy/detect/scan-file.ts'
 import { isPlaceholder } from '../privacy/secrets/secret.ts'
 import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
 import { cleanValue } from '../request/inner-secrets.ts'
@@ -12,11 +13,8 @@ import { isSecretParam } from '../request/secret-params.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { entriesIn } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
-import {
-  activeModules,
-  findParamDescriptions,
-  type ModuleDescription,
-} from '../wiki/modules/module-descriptions.ts'
+import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { CassetteIssue } from './cassette-issues.ts'
 
 /** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */

@@ -1,7 +1,7 @@
-/** What a header of a reply can hold. */
+/** Which texts can stand in a header of a reply. */
 import type { RecordedCookie } from './interaction.ts'
 
-/** What no header can hold, so that it would come out as another header, or not at all. Source: RFC 9110, 5.1 and 5.5. */
+/** The first name or value that would end or split a header line. Source: RFC 9110, 5.1 and 5.5. */
 export function findUnsendable(
   headers: ReadonlyMap<string, string>,
   cookies: readonly RecordedCookie[],

@@ -1,26 +1,23 @@
-/** Where the file of an interaction lies: readable, safe on Linux, macOS and Windows, ending in the key. */
+/** Paths of the files of a cassette: readable, safe on Linux, macOS and Windows; an interaction's ends in its key. */
 import { type CanonicalRequest, digest, type RequestKey } from '../request/request-key.ts'
+import { utf8Text } from '../wiki/answers/wiki-answer.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'
 
-/** Bytes for the readable part, so that with key and ending a name stays far below 120. */
+/** Keeps a name with key and ending well below 120 bytes. */
 const maxReadableBytes = 80
 
 /** Path of the file inside the cassette, `/` between folder and name. */
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
   const cached = paths.get(request)
   if (cached !== undefined && cached.key === key) return cached.path
-  const path = pathOf(request, key)
+  const readable = truncateBytes(readablePart(request), maxReadableBytes)
+  const path = `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
   paths.set(request, { key, path })
   return path
 }
 
-/** A request is looked for before its answer is written. */
+/** A request's path is needed for lookup, and again for writing. */
 const paths = new WeakMap<CanonicalRequest, { readonly key: RequestKey; readonly path: string }>()
-
-function pathOf(request: CanonicalRequest, key: RequestKey): string {
-  const readable = truncateBytes(readablePart(request), maxReadableBytes)
-  return `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
-}
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInFileName = (name: string): string | undefined =>
@@ -46,12 +43,12 @@ export function folderOf(request: CanonicalRequest): string {
 export const isDeviceName = (name: string): boolean =>
   /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i.test(name)
 
-/** What no system takes in a name, or a terminal hides. */
+/** Characters that a file system forbids, or that a terminal hides. */
 const forbiddenInNames = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
 /**
- * A folder name made of text that came from outside, e.g. a host or a file's name; the same text where it is one
- * already. It is no way to another folder, nothing that Windows takes for a device or cuts off, and not hidden.
+ * A safe folder name made of any text, e.g. a host: no path, no Windows device, no dots or spaces that Windows cuts off, not
+ * hidden. A safe name comes back unchanged.
  */
 export function folderNameOf(text: string): string {
   const cleaned = truncateBytes(text.normalize('NFC').replace(forbiddenInNames, '_'), 200)
@@ -66,11 +63,11 @@ export const hostFolderOf = (host: string): string => folderNameOf(host.replace(
 /** The folder that holds what the wiki says of its modules. */
 export const paraminfoFolder = 'paraminfo'
 
-/** Names that stand for something else, or for nothing. */
+/** Names with another meaning. */
 const isReservedName = (name: string): boolean =>
   name === '' || name.toLowerCase() === paraminfoFolder || isDeviceName(name)
 
-/** Where the description of a module lies inside the cassette; nobody's module has a longer name, yet anybody may ask for one. */
+/** The path of a module's description; a name too long for any real module is cut off, with a digest. */
 export function moduleDescriptionPath(module: string): string {
   const name = module.replace(/[^\p{L}\p{N}+_-]+/gu, '_')
   const short = truncateBytes(name, maxReadableBytes)
@@ -86,32 +83,22 @@ function readablePart(request: CanonicalRequest): string {
   }
   const query = (request.get('action') ?? '') === 'query'
   const shownParams = [...request].filter(([name]) => name !== 'action' && !(query && moduleParams.has(name)))
-  // What was sent first; who sent it and when can be read in the file.
-  return [
-    ...shownParams.filter(([name]) => !name.includes(' ')),
-    ...shownParams.filter(([name]) => name.includes(' ')),
-  ]
+  // Last come parts of the key that no client sends, e.g. `as user`.
+  return shownParams
+    .sort(([a], [b]) => Number(a.includes(' ')) - Number(b.includes(' ')))
     .map(([name, value]) => `${toSafeName(name)}=${toSafeName(truncateBytes(value, 40))}`)
     .join(',')
 }
 
-/** Letters and digits of any script and a few signs that no file system minds; the rest becomes `_`. */
+/** Keeps letters and digits of any script and a few safe characters; the rest becomes `_`. */
 const toSafeName = (text: string): string =>
   isAscii(text)
     ? text.replace(/[^A-Za-z0-9=+\-,]+/g, '_')
     : text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
 
-/** For these the scripts of all letters need not be loaded, which the first answer of a process would pay for. */
+/** For ASCII the Unicode tables need not be loaded, which would delay the first answer of a process. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
-function truncateBytes(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text
-  let cut = ''
-  let bytes = 0
-  for (const letter of text) {
-    bytes += Buffer.byteLength(letter)
-    if (bytes > limit) break
-    cut += letter
-  }
-  return cut
-}
+/** Cuts between characters. */
+const truncateBytes = (text: string, limit: number): string =>
+  Buffer.byteLength(text) <= limit ? text : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')

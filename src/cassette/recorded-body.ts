@@ -1,4 +1,4 @@
-/** What a recorded body says, whichever way it is kept. */
+/** The JSON and the bytes of a recorded body, however it is recorded. */
 import { compactJson } from '../json/compact-json.ts'
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
@@ -15,13 +15,10 @@ export function bodyJson(body: RecordedBody): JsonTree | undefined {
 
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>
 
-/** Compact texts in UTF-8 spelling of bodies that were read and not changed since: a copy with another tree has none. */
+/** Compact texts (UTF-8 spelling) of bodies from disk. A changed copy is another object, and has none. */
 const compactTexts = new WeakMap<RecordedBody, string>()
 
-/**
- * A body of which only the text was read: it becomes a tree when somebody wants to know what it says.
- * @param json valid JSON, in any layout
- */
+/** A body whose tree is built when it is first used. @param json valid JSON, in any layout */
 export function lazyJsonBody(json: string, spelling: Spelling): JsonBody {
   const text = compactJson(json)
   let tree: JsonTree | undefined
@@ -39,24 +36,24 @@ export function lazyJsonBody(json: string, spelling: Spelling): JsonBody {
 
 function parseTree(text: string): JsonTree {
   const reading = readJson(text)
-  if (!reading.ok) throw new Error(`JSON that was read could not be read again: ${reading.fault.message}`)
+  if (!reading.ok) throw new Error(`expected valid JSON: ${reading.fault.message}`)
   return reading.tree
 }
 
-/** The bytes of bodies as they came, in their own spelling. */
+/** The bytes that the wiki sent, in the body's own spelling. */
 const receivedBytes = new WeakMap<RecordedBody, Uint8Array>()
 
-/** The same body; whoever wants its text in its own spelling has it at hand. @param bytes `writeCompact` of its tree, in UTF-8 */
+/** Keeps the text of a body, so that it need not be written again. @param bytes `writeCompact` of its tree, in UTF-8 */
 export function withReceivedBytes(body: JsonBody, bytes: Uint8Array): JsonBody {
   receivedBytes.set(body, bytes)
   return body
 }
 
-/** How long the text of a body is, in characters, where it is known without its tree and without writing it. */
+/** Length of a body's text in bytes or characters; undefined where it would have to be written first. */
 export const textLength = (body: RecordedBody): number | undefined =>
   (receivedBytes.get(body) ?? compactTexts.get(body))?.length
 
-/** The text of a body in that spelling, where it is at hand without its tree. */
+/** The text of a body in that spelling; undefined where it would have to be written first. */
 export function cachedBodyText(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
   const received = body.kind === 'json' && body.spelling === spelling ? receivedBytes.get(body) : undefined
   if (received !== undefined) return received
@@ -65,7 +62,7 @@ export function cachedBodyText(body: RecordedBody, spelling: Spelling): Uint8Arr
   return spelling === 'ascii' ? asciiBytes(text) : Buffer.from(text)
 }
 
-/** An object of these members of a body alone; of one whose text was read, numbers are in JavaScript's spelling. */
+/** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {
   const text = compactTexts.get(body)
   if (text === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))

@@ -1,27 +1,27 @@
-/** Whether a cassette is a recording of the wiki that somebody opens it for. Every way to open one asks here. */
+/** Whether a cassette is a recording of the wiki that it is opened for. */
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 
 /** A wiki, as far as it is known. */
 export interface WikiIdentity {
   /** Address of its api.php. */
   readonly upstream: string
-  /** What it says of itself; undefined where nobody asked it. */
+  /** Undefined where the wiki was not asked. */
   readonly site: Pick<SiteFacts, 'lang' | 'wikiId'> | undefined
 }
 
 /**
  * `moved`: the same wiki under another address, or its address with https instead of http.
- * `unproven`: another address, and no wiki id that would tell whose it is.
+ * `unproven`: another address, and no wiki id to tell whether it is the same wiki.
  */
 export type WikiMatch = 'same' | 'moved' | 'unproven' | 'other'
 
-/** Pure: nobody is asked. What the wikis say of themselves counts more than their addresses. */
+/** What the wikis say of themselves counts more than their addresses. */
 export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): WikiMatch {
   const [id, requestedId] = [recorded.site?.wikiId, requested.site?.wikiId]
   const idsKnown = id !== undefined && requestedId !== undefined
   if (idsKnown ? id !== requestedId : languagesDiffer(recorded, requested)) return 'other'
   const [from, to] = [addressOf(recorded.upstream), addressOf(requested.upstream)]
-  // A cassette that names no wiki is nobody's.
+  // A cassette without an address fits any wiki.
   if (from === undefined || to === undefined) return 'same'
   const sameLocation = from.location === to.location
   if (sameLocation && from.scheme === to.scheme) return 'same'

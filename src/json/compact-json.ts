@@ -1,12 +1,12 @@
-/** JSON text made compact without a tree: what is served as it was recorded needs none. */
+/** JSON text made compact without a tree, for answers that are served as they were recorded. */
 import { readJson } from './read-json.ts'
 import { writeCompact } from './write-json.ts'
 
 /** A string, or white space outside of strings. */
 const stringOrSpace = /("[^"\\]*(?:\\.[^"\\]*)*")|[\t\n\r ]+/g
-/** Characters beyond which a string full of escapes could exhaust the pattern's stack. */
+/** In a longer text, a string full of escapes could exhaust the pattern's stack. */
 const maxPatternLength = 4_000_000
-/** A character that `writeCompact` may spell in another way. An escaped backslash in front of a letter counts, too. */
+/** Characters that `writeCompact` may spell in another way. (An escaped backslash in front of `u` counts, too.) */
 const unusualSpelling = /\\(?:\/|u(?!00(?:0[0-7bef]|1[0-9a-f])|202[89]))|[\u2028\u2029]/
 
 /**

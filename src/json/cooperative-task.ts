@@ -1,10 +1,7 @@
-/**
- * Long work in steps: whoever shares the process with others (a server) lets them in between two of them. A step is
- * short enough that nobody notices it.
- */
+/** Long work in steps of some 10 ms: between two of them a server can answer other requests. */
 export type CooperativeTask<T> = Generator<undefined, T>
 
-/** All steps at once. */
+/** Does all steps without a pause. */
 export function runToCompletion<T>(task: CooperativeTask<T>): T {
   let step = task.next()
   while (step.done !== true) step = task.next()

@@ -1,48 +1,39 @@
 /**
- * Members cut out of JSON text that is not kept as a tree, because it cannot be written back from one or would be too
- * large as one: every other byte stays as it is. Nothing is built but the places of the outermost members.
+ * Members cut out of JSON text that cannot be written back from a tree, or would be too large as one. Every other byte stays
+ * as it is.
  */
-import { type CooperativeTask, runToCompletion } from './cooperative-task.ts'
-import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from './tokenizer.ts'
+import type { CooperativeTask } from './cooperative-task.ts'
+import { stringIn } from './string-token.ts'
+import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
-/** Members of the outermost object that stand side by side: where the first begins, and what stands after the last. */
+/** Neighbouring members of the outermost object: from the first to the comma or brace behind the last. */
 interface MemberRange {
   readonly start: number
   end: number
 }
 
-/** @param text valid JSON; where it is no object, it comes back unchanged */
-export const cutMember = (text: string, key: string): string =>
-  runToCompletion(cutMembers(text, [key])) ?? text
-
-/** Tokens that are read in one step: some ten milliseconds. */
+/** About 10 ms of work. */
 const tokensPerStep = 100_000
 
-/** The text less its outermost members of these names; undefined where it is not JSON (RFC 8259). */
+/** The text without its outermost members of these names; undefined where it is not JSON (RFC 8259). */
 export function* cutMembers(text: string, names: readonly string[]): CooperativeTask<string | undefined> {
   const ranges = new MemberRanges(text, names)
   const tokenizer = new Tokenizer(text, ranges, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
   while (tokenizer.readTokens(tokensPerStep)) yield
   if (tokenizer.fault !== undefined) return undefined
-  const { start, stop, remaining, removedCount } = ranges
-  if (removedCount === 0) return text
-  return (
-    text.slice(0, start) + remaining.map((run) => text.slice(run.start, run.end)).join(',') + text.slice(stop)
-  )
+  const members = ranges.remaining.map(({ start, end }) => text.slice(start, end))
+  return text.slice(0, ranges.start) + members.join(',') + text.slice(ranges.stop)
 }
 
 class MemberRanges implements JsonVisitor {
-  /** What is left of the outermost object: there may be a million members. */
+  /** What is left of the outermost object. Neighbours are one range, since there may be a million members. */
   readonly remaining: MemberRange[] = []
-  /** How many members are left out. */
-  removedCount = 0
-  /** From the first member to behind the last. */
+  /** The first member, and behind the last. */
   start = 0
   stop = 0
   readonly #text: string
   readonly #names: readonly string[]
   #depth = 0
-  #isObject = false
   #name: string | undefined
   #memberStart = 0
 
@@ -51,11 +42,11 @@ class MemberRanges implements JsonVisitor {
     this.#names = names
   }
 
-  begin(kind: 'object' | 'array', at: number): void {
+  begin(_kind: 'object' | 'array', at: number): void {
     this.#depth += 1
     if (this.#depth > 1) return
-    this.#isObject = kind === 'object'
     this.start = at + 1
+    this.stop = at + 1
     this.#memberStart = at + 1
   }
 
@@ -72,23 +63,17 @@ class MemberRanges implements JsonVisitor {
     if (this.#depth === 1) this.#name = stringIn(this.#text.slice(from, to), escaped)
   }
 
-  string(): void {
-    // Only names count.
-  }
-
-  literal(): void {
-    // Only names count.
-  }
-
   /** @param at of the comma or bracket behind the member */
   #endMember(at: number): void {
     const name = this.#name
     this.#name = undefined
-    if (!this.#isObject || name === undefined) return
+    // Items of an array have no names.
+    if (name === undefined) return
     const last = this.remaining.at(-1)
-    if (this.#names.includes(name)) this.removedCount += 1
-    else if (last !== undefined && last.end === this.#memberStart - 1) last.end = at
-    else this.remaining.push({ start: this.#memberStart, end: at })
+    if (!this.#names.includes(name)) {
+      if (last !== undefined && last.end === this.#memberStart - 1) last.end = at
+      else this.remaining.push({ start: this.#memberStart, end: at })
+    }
     this.stop = at
     this.#memberStart = at + 1
   }

@@ -1,8 +1,7 @@
 /**
- * JSON as a tree that loses nothing which a client can see: member order (`JSON.parse` moves
- * integer-like keys such as page ids to the front), the spelling of numbers, and doubled keys.
+ * JSON as a lossless tree: it keeps member order (`JSON.parse` moves integer-like keys such as page ids to the front), the
+ * spelling of numbers, and doubled keys. Strings are decoded.
  */
-/** A JSON value. Strings are held decoded; numbers, `true`, `false` and `null` as they were spelled. */
 export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
 
 export interface JsonObject {
@@ -43,7 +42,6 @@ export const jsonObject = (members: readonly (readonly [string, JsonTree])[]): J
   members: members.map(([key, value]) => ({ key, value })),
 })
 
-/** An object of these members. */
 export const objectOf = (members: readonly JsonMember[]): JsonObject => ({ kind: 'object', members })
 
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
@@ -83,47 +81,41 @@ export function itemsOf(tree: JsonTree | undefined): readonly JsonTree[] {
 export const membersOf = (tree: JsonTree | undefined): readonly JsonMember[] =>
   tree?.kind === 'object' ? tree.members : []
 
-/** The same object less every member of that name; anything else is returned as it is. */
+/** The object without the members of that name; anything else is returned unchanged. */
 export function withoutMember(tree: JsonTree, key: string): JsonTree {
   if (tree.kind !== 'object' || !tree.members.some((member) => member.key === key)) return tree
   return { kind: 'object', members: tree.members.filter((member) => member.key !== key) }
 }
 
-/** True when both trees hold the same values in the same order and spelling. */
+/** True where both trees have the same values in the same order and spelling. */
 export function sameTree(a: JsonTree, b: JsonTree): boolean {
   if (a === b) return true
-  if (a.kind === 'object' && b.kind === 'object') {
-    return (
-      a.members.length === b.members.length &&
-      a.members.every((member, at) => {
-        const other = b.members[at]
-        return other !== undefined && member.key === other.key && sameTree(member.value, other.value)
-      })
-    )
-  }
-  if (a.kind === 'array' && b.kind === 'array') {
-    return a.items.length === b.items.length && a.items.every((item, at) => sameItem(item, b.items[at]))
-  }
   if (a.kind === 'string' && b.kind === 'string') return a.value === b.value
-  return a.kind === 'literal' && b.kind === 'literal' && a.text === b.text
+  if (a.kind === 'literal' && b.kind === 'literal') return a.text === b.text
+  if (a.kind === 'array' && b.kind === 'array') return sameList(a.items, b.items, sameTree)
+  return a.kind === 'object' && b.kind === 'object' && sameList(a.members, b.members, sameMember)
 }
 
-const sameItem = (a: JsonTree, b: JsonTree | undefined): boolean => b !== undefined && sameTree(a, b)
+const sameMember = (a: JsonMember, b: JsonMember): boolean => a.key === b.key && sameTree(a.value, b.value)
 
-/** True where no value stands deeper than so many levels of arrays and objects. */
+const sameList = <T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean =>
+  a.length === b.length &&
+  a.every((one, at) => {
+    const other = b[at]
+    return other !== undefined && same(one, other)
+  })
+
+/** True where arrays and objects are nested at most so many levels deep. */
 export function isWithinDepth(tree: JsonTree, maxDepth: number): boolean {
-  if (tree.kind === 'array')
-    return maxDepth > 0 && tree.items.every((item) => isWithinDepth(item, maxDepth - 1))
-  if (tree.kind === 'object')
-    return maxDepth > 0 && tree.members.every(({ value }) => isWithinDepth(value, maxDepth - 1))
-  return true
+  if (tree.kind === 'string' || tree.kind === 'literal') return true
+  return maxDepth > 0 && itemsOf(tree).every((one) => isWithinDepth(one, maxDepth - 1))
 }
 
 type ChangeString = (value: string, path: readonly string[]) => string
 
 /**
  * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
- * @param change is told the names of the members that lead to a string; they hold for as long as it runs
+ * @param change gets the value and the names of the members that lead to it, which are only valid during the call
  */
 export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree => mapNode(tree, change, [])
 
@@ -140,17 +132,15 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
       return items.every((item, at) => item === tree.items[at]) ? tree : { kind: 'array', items }
     }
     case 'object': {
-      const members = tree.members.map((member) => mapMember(member, change, path))
+      const members = tree.members.map((member) => {
+        path.push(member.key)
+        const value = mapNode(member.value, change, path)
+        path.pop()
+        return value === member.value ? member : { key: member.key, value }
+      })
       return members.every((member, at) => member === tree.members[at]) ? tree : { kind: 'object', members }
     }
   }
-}
-
-function mapMember(member: JsonMember, change: ChangeString, path: string[]): JsonMember {
-  path.push(member.key)
-  const value = mapNode(member.value, change, path)
-  path.pop()
-  return value === member.value ? member : { key: member.key, value }
 }
 
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */

@@ -1,9 +1,10 @@
 /** A strict reader of JSON (RFC 8259) into a tree that keeps order, number spelling and doubled names. */
-
+import type { JsonFault } from './json-fault.ts'
 import type { JsonMember, JsonTree } from './json-tree.ts'
-import { defaultLimits, type JsonFault, type JsonVisitor, stringIn, Tokenizer } from './tokenizer.ts'
+import { stringIn } from './string-token.ts'
+import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
-export type { JsonFault } from './tokenizer.ts'
+export type { JsonFault } from './json-fault.ts'
 
 export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }
@@ -20,9 +21,10 @@ export function readJson(text: string, maxValues: number = defaultLimits.maxValu
   const fault = tokenizer.readAll()
   const { root } = builder
   if (fault === undefined && root !== undefined) return { ok: true, tree: root }
-  if (tokenizer.hasTooManyValues)
-    return { ok: false, fault: { line: 1, column: 1, message: fault?.message ?? '' }, tooMany: true }
-  return { ok: false, fault: fault ?? { line: 1, column: 1, message: 'value expected' } }
+  const { message } = fault ?? { message: 'value expected' }
+  return tokenizer.hasTooManyValues
+    ? { ok: false, fault: { line: 1, column: 1, message }, tooMany: true }
+    : { ok: false, fault: fault ?? { line: 1, column: 1, message } }
 }
 
 /** The tree of a text that is JSON. */

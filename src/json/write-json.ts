@@ -1,4 +1,4 @@
-/** Trees back to text: MediaWiki's own compact spelling, and the readable one that cassettes are kept in. */
+/** Trees as text: in MediaWiki's compact spelling, and in the readable one of cassettes. */
 import type { JsonTree } from './json-tree.ts'
 
 /**
@@ -13,9 +13,9 @@ export function writeCompact(tree: JsonTree, spelling: Spelling): string {
   return spelling === 'utf8' ? text : asciiBytes(text).toString('latin1')
 }
 
-/** The bytes of a compact text with every character from U+0080 on escaped: outside of strings there is none. */
+/** The bytes of a compact text with every character from U+0080 on escaped. */
 export function asciiBytes(compact: string): Buffer {
-  // A replacement function for each character of a Cyrillic answer takes ten times as long.
+  // `replace` with a function takes ten times as long for Cyrillic text.
   const bytes = Buffer.allocUnsafe(6 * compact.length)
   let end = 0
   for (let at = 0; at < compact.length; at += 1) {
@@ -35,13 +35,9 @@ const hexDigits = '0123456789abcdef'
 function compact(tree: JsonTree): string {
   if (tree.kind === 'string') return quoteString(tree.value)
   if (tree.kind === 'literal') return tree.text
-  // Joined at once: what is added up piece by piece has to be put together again before it is searched.
+  // `join` gives a flat string, which is faster to search than a concatenated one.
   if (tree.kind === 'array') return `[${tree.items.map(compact).join(',')}]`
-  let text = ''
-  for (const { key, value } of tree.members) {
-    text += `${(text === '' ? '' : ',') + quoteString(key)}:${compact(value)}`
-  }
-  return `{${text}}`
+  return `{${tree.members.map(({ key, value }) => `${quoteString(key)}:${compact(value)}`).join(',')}}`
 }
 
 /** Readable text: one member or item a line, `indent` a level, real characters. No final newline. */

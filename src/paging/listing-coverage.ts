@@ -3,7 +3,7 @@
 import { memberOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { readableQuery } from '../text/readable-query.ts'
+import { readableQuery } from '../text/percent-decoding.ts'
 import { writeQuery } from '../wiki/parameters/request-params.ts'
 import type { Listing } from './joining/listing.ts'
 import type { BatchConflict } from './joining/position-graph.ts'

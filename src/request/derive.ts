@@ -4,12 +4,8 @@
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
-import {
-  type ActiveModule,
-  activeModules,
-  findParamDescriptions,
-  type ModuleLookup,
-} from '../wiki/modules/module-descriptions.ts'
+import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import { joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'

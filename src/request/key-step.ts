@@ -1,6 +1,7 @@
 /** One parameter on its way into the key: dropped, folded to one spelling, or kept as it was sent. */
 import { envelopeParams } from '../wiki/answers/envelope.ts'
-import type { ActiveModule, ParamDescription } from '../wiki/modules/module-descriptions.ts'
+import type { ActiveModule } from '../wiki/modules/active-modules.ts'
+import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../wiki/site/generator-version.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'

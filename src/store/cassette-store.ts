@@ -1,6 +1,6 @@
 /** A cassette on disk, behind the store's port. Opening one reads file names only; recording one interaction costs the same at any size. */
 import path from 'node:path'
-import { bodiesOutsideText, encodeInteraction } from '../cassette/format/interaction-format.ts'
+import { bodiesOutsideText, encodeInteraction } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'

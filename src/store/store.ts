@@ -3,7 +3,7 @@
  * interaction may have to wait (`PendingRead`); what a call has written survives the end of the process
  * (docs/decisions/0107-the-stores-port.md).
  */
-import type { EncodedInteraction } from '../cassette/format/interaction-format.ts'
+import type { EncodedInteraction } from '../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'

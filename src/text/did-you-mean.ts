@@ -1,6 +1,6 @@
-/** What somebody may have meant who mistyped a word. */
+/** Suggestions for mistyped words. */
 
-/** The word that is reached with the fewest changed letters; undefined where none is near. */
+/** The word with the smallest edit distance; undefined where none is near. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const allowed = typed.length < 4 ? 1 : Math.ceil(typed.length / 4)
   const [best] = words
@@ -16,7 +16,7 @@ export function didYouMean(typed: string, words: readonly string[]): string {
   return word === undefined ? '' : ` (did you mean ${word}?)`
 }
 
-/** Letters added, left out, changed, or two neighbours exchanged (Damerau and Levenshtein's distance). */
+/** The distance of Damerau and Levenshtein: letters added, left out, changed, or two neighbours exchanged. */
 function editDistance(from: string, to: string): number {
   let [older, old]: readonly number[][] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let row = 1; row <= from.length; row += 1) {

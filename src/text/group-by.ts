@@ -1,4 +1,4 @@
-/** Things of one name side by side, in the order in which the names first come. */
+/** Groups items by a key, in the order in which the keys first come. (`Map.groupBy` needs Node 21.) */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {

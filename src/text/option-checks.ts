@@ -1,16 +1,15 @@
 /**
- * What a program passes, held against what it may be before anything is done with it: JavaScript has no compiler that
- * does, and a word that means nothing would count as one that lets everything pass.
+ * Checks of the options of public functions, for JavaScript callers, whom no compiler warns: a mistyped option would be
+ * ignored.
  */
 import { didYouMean } from './did-you-mean.ts'
 
-/** What a value may be, and how a message says that. */
 export interface Expectation {
   readonly accepts: (value: unknown) => boolean
   readonly expected: string
 }
 
-/** One for each member of the options; the compiler sees to it that none is left out. */
+/** An expectation for each member of the options. */
 export type OptionExpectations<Options> = { readonly [Name in keyof Required<Options>]: Expectation }
 
 export const textOption = (example: string): Expectation => ({
@@ -44,15 +43,11 @@ export const wholeNumberOption = (min: number, max: number): Expectation => ({
 })
 
 /**
- * @param subject is said of it in front, e.g. `insertCassette: the name`
- * @throws TypeError that says what it is and what was expected
+ * @param subject of the message, e.g. `insertCassette: the name`
+ * @throws TypeError with the value and what was expected
  */
-export function assertValue(
-  subject: string,
-  value: unknown,
-  { accepts: takes, expected }: Expectation,
-): void {
-  if (!takes(value)) throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
+export function assertValue(subject: string, value: unknown, { accepts, expected }: Expectation): void {
+  if (!accepts(value)) throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
 }
 
 /**
@@ -79,7 +74,6 @@ export function assertOptions(
   }
 }
 
-/** What somebody has passed in the wrong place may be long. */
 const maxShownLength = 60
 
 function describeValue(value: unknown): string {

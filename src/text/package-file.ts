@@ -1,6 +1,5 @@
-/** Files that belong to wikitape's own modules, found wherever a bundler has put the module that asks. */
+/** Files of this package, from sources and from bundled modules. */
 
-/** Where the modules lie: as sources, or as they are packed. */
 const folder: string = import.meta.url.endsWith('.ts') ? 'src' : 'dist'
 
 /** @param file relative to `src/` or `dist/`. (This module lies in a folder of one of them, as bundled parts do.) */

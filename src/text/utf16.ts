@@ -1,5 +1,3 @@
-/** Bytes as UTF-16, the one way that every Node.js survives. */
-
 /**
  * The text of bytes in UTF-16, low byte first; an odd byte at the end is left out. Node 24 writes beyond the end of its
  * memory, and aborts later, where `toString('utf16le')` reads an odd number of bytes at an odd address, so the bytes are

@@ -3,11 +3,11 @@
 export interface TextMeasure {
   /** Columns that a text takes. */
   readonly widthOf: (text: string) => number
-  /** What stands for a word that is wider than a line. */
+  /** Shortens a word that is wider than a line. */
   readonly cut: (word: string, columns: number) => string
 }
 
-/** Where each character takes one column; what is too wide stays whole. */
+/** One column a character; words that are too wide stay whole. */
 const plainMeasure: TextMeasure = { widthOf: (text) => text.length, cut: (word) => word }
 
 /** Lines of at most so many columns, broken at spaces where possible. */

@@ -1,7 +1,7 @@
 /** What wikitape itself wrote, `check` finds nothing wrong with, whatever the wiki said. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
 import { cassetteIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../src/cassette-check/secret-issues.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'

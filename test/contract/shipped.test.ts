@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { encodeInteraction } from '../../src/cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
 import { findMatch } from '../../src/playback/lookup/match.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'

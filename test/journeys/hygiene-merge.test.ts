@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
 import type { Interaction, RecordedBody } from '../../src/cassette/interaction.ts'
 import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineBytes, maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
 import { toDay } from '../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'

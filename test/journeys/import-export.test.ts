@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync
 import path from 'node:path'
 import nock from 'nock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { maxInlineCharacters } from '../../src/cassette/format/interaction-format.ts'
+import { maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutMember } from '../../src/json/cut-members.ts'
+import { runToCompletion } from '../../src/json/cooperative-task.ts'
+import { cutMembers } from '../../src/json/cut-members.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -87,7 +88,10 @@ describe('a JSON tree', () => {
   })
 })
 
-describe('cutMember', () => {
+const cutMember = (text: string, key: string): string =>
+  runToCompletion(cutMembers(text, [key])) ?? 'not JSON'
+
+describe('cutMembers', () => {
   it('cuts what withoutMember removes and leaves every other byte', () => {
     fc.assert(
       fc.property(

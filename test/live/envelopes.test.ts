@@ -1,14 +1,15 @@
 /** Where real wikis put `requestid` and `debuginfo`, and that taking them out and putting them back is exact. */
 import { describe, expect, it } from 'vitest'
 import { labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { renderReply } from '../../src/http/render-reply.ts'
-import { cutMember } from '../../src/json/cut-members.ts'
+import { runToCompletion } from '../../src/json/cooperative-task.ts'
+import { cutMembers } from '../../src/json/cut-members.ts'
 import { requestKey } from '../../src/request/request-key.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
 import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
 import { mediaType, type WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
+import { toRecordedResponse } from '../helpers/converted.ts'
 import { treeOf } from '../helpers/recorded.ts'
 
 const queries = [
@@ -54,7 +55,7 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     })
     if (typeof reply === 'string') return expect.fail(reply)
     expect(reply.body.toString('utf8')).toBe(
-      cutMember(Buffer.from(answer.body).toString('utf8'), 'debuginfo'),
+      runToCompletion(cutMembers(Buffer.from(answer.body).toString('utf8'), ['debuginfo'])),
     )
   })
 

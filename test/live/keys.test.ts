@@ -13,11 +13,8 @@ import { reorderResponse } from '../../src/playback/reorder/reorder-response.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { envelopeOf, unwrapEnvelope } from '../../src/wiki/answers/envelope.ts'
 import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
-import {
-  activeModules,
-  decodeModule,
-  findParamDescriptions,
-} from '../../src/wiki/modules/module-descriptions.ts'
+import { activeModules, findParamDescriptions } from '../../src/wiki/modules/active-modules.ts'
+import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded, splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'

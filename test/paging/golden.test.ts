@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesise } from '../../src/paging/synthesise.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
+import { toRecordedResponse } from '../helpers/converted.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 import { answerOf, type GoldenCall, goldenSeeds, readable } from '../helpers/golden-calls.ts'
 

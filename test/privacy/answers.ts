@@ -1,6 +1,6 @@
 /** Answers of a wiki, as they come to the redaction. */
 
-import { encodeInteraction } from '../../src/cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'

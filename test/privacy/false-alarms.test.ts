@@ -1,11 +1,11 @@
 /** What real wikis answer holds no secret: it is neither changed nor reported. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { toRecordedResponse } from '../../src/cassette/record/recorded-response.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
+import { toRecordedResponse } from '../helpers/converted.ts'
 import { answerOf, type GoldenCall, goldenPages, goldenSeeds, readable } from '../helpers/golden-calls.ts'
 import { answer, fileOf, page, tree } from './answers.ts'
 
@@ -21,7 +21,7 @@ ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
 describe('MediaWiki 1.25', () => {
   it.each(goldenSeeds.map((call) => [readable(call), call] as const))('%s', (_, call: GoldenCall) => {
     const taking = toRecordedResponse(apiRequest(call.q), answerOf(call), 0)
-    if (taking.kind !== 'taken') throw new Error(taking.reason)
+    if (taking.kind !== 'converted') throw new Error(taking.reason)
     const { response, secrets } = redactResponse(taking.response)
     expect(secrets).toEqual([])
     expect(response.body).toBe(taking.response.body)

@@ -1,8 +1,7 @@
 /**
- * `pages.json`: in which state the pages that the requests name were when they were recorded, as the wiki said when
- * it was asked for that alone. It tells two comparisons apart: people edited, or the software answers otherwise.
+ * `pages.json`: the state of the requested pages when they were recorded. With it a comparison can tell whether people edited
+ * a page or the software answers differently.
  */
-
 import {
   itemsOf,
   type JsonTree,
@@ -19,7 +18,7 @@ import { writePretty } from '../../json/write-json.ts'
 
 /**
  * What the wiki says of one page, by name: `lastrevid`, `length`, `sha1` (of the text), `redirect`, `missing`,
- * `protection` (texts such as `edit sysop infinity`, sorted). What a page has not is absent, but for `protection`.
+ * `protection` (texts such as `edit sysop infinity`, sorted). What a page does not have is absent.
  */
 export type PageState = ReadonlyMap<string, JsonTree>
 
@@ -29,7 +28,7 @@ export type PageStates = ReadonlyMap<string, PageState>
 /** The file's name inside of the cassette. */
 export const pagesFile = 'pages.json'
 
-/** What to ask for so that `readPageStates` finds it. Sources: API:Info, API:Revisions. */
+/** The query that `readPageStates` reads the answer to. Sources: API:Info, API:Revisions. */
 export const pageStateParams = {
   action: 'query',
   prop: 'info|revisions',
@@ -42,13 +41,9 @@ export function readPageStates(answer: JsonTree): PageStates {
   const states = new Map<string, PageState>()
   for (const page of itemsOf(memberAt(answer, 'query', 'pages'))) {
     const title = textOf(memberOf(page, 'title'))
-    // What is no title, and what is a special page, is in no state.
-    if (
-      title !== undefined &&
-      memberOf(page, 'invalid') === undefined &&
-      memberOf(page, 'special') === undefined
-    )
-      states.set(title, stateOf(page))
+    // Invalid titles and special pages have no state.
+    const hasState = ['invalid', 'special'].every((flag) => memberOf(page, flag) === undefined)
+    if (title !== undefined && hasState) states.set(title, stateOf(page))
   }
   return states
 }
@@ -87,7 +82,6 @@ export type PageStatesReading =
   | { readonly ok: true; readonly states: PageStates }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/** Reads the text of the file. */
 export function decodePageStates(text: string): PageStatesReading {
   const reading = readJson(text)
   if (!reading.ok) return reading

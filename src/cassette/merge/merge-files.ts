@@ -1,19 +1,20 @@
 /**
- * Two versions of one file of a cassette into one, as a version control system asks for it. An answer of the wiki is
- * never made of two: a version is taken whole, or there is a conflict.
+ * Three-way merge of one file of a cassette, for git's merge driver. Two answers of the wiki are never mixed: one version is
+ * taken whole, or there is a conflict.
  */
-
 import { sameTree } from '../../json/json-tree.ts'
-import { readJson } from '../../json/read-json.ts'
+import { tryParsePlain } from '../../json/plain-json.ts'
+import { readTree } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
-import { decodeInteraction, encodeInteraction } from '../format/interaction-format.ts'
+import { decodeInteraction } from '../format/decode-interaction.ts'
+import { encodeInteraction } from '../format/encode-interaction.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 import type { Interaction } from '../interaction.ts'
 import { keyInFileName } from '../interaction-path.ts'
-import { sameRecording } from '../record/recorded-response.ts'
+import { sameRecording } from '../same-recording.ts'
 import { mergeManifests } from './merge-manifest.ts'
 
-/** The texts of a file; `base` is what both sides began with, undefined where each began with nothing. */
+/** The texts of a file; `base`, the common ancestor, is undefined where both sides added the file. */
 export interface MergeVersions {
   readonly base: string | undefined
   readonly ours: string
@@ -22,19 +23,19 @@ export interface MergeVersions {
 
 export type MergeOutcome =
   | { readonly kind: 'merged'; readonly text: string }
-  /** `text` is what is to lie there until a person has decided; `whole` where it is one side's and in order. */
+  /** `text` is written until a person has decided; `isOneSide` where it is a valid file, not one with conflict marks. */
   | { readonly kind: 'conflict'; readonly text: string; readonly reason: string; readonly isOneSide: boolean }
 
 const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 
-/** What one side left as it was, and what both sides say, needs no knowledge of the format. */
-export function mergeUnchanged(
-  { base, ours, theirs }: MergeVersions,
-  same: (a: string, b: string) => boolean,
-): MergeOutcome | undefined {
-  if (same(ours, theirs)) return mergedText(ours)
-  if (base !== undefined && same(base, ours)) return mergedText(theirs)
-  return base !== undefined && same(base, theirs) ? mergedText(ours) : undefined
+/** The side to take where at most one side changed the file, or both alike. */
+function changedSide<T>(
+  [base, ours, theirs]: readonly [T | undefined, T, T],
+  same: (a: T, b: T) => boolean,
+): 'ours' | 'theirs' | undefined {
+  if (same(ours, theirs)) return 'ours'
+  if (base !== undefined && same(base, ours)) return 'theirs'
+  return base !== undefined && same(base, theirs) ? 'ours' : undefined
 }
 
 /** @param name of the file, which ends in the key of the request that belongs there */
@@ -43,16 +44,15 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   if (ours === undefined || theirs === undefined)
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no recording that can be read`)
   if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
-  if (sameInteraction(ours, theirs)) return mergedText(versions.ours)
   const commonBase = base?.key === ours.key ? base : undefined
-  if (commonBase !== undefined && sameInteraction(commonBase, ours)) return mergedText(versions.theirs)
-  if (commonBase !== undefined && sameInteraction(commonBase, theirs)) return mergedText(versions.ours)
+  const side = changedSide([commonBase, ours, theirs], sameInteraction)
+  if (side !== undefined) return mergedText(versions[side])
   if (isContinuation(commonBase, ours, theirs)) return mergedText(versions.theirs)
   if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
   return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
 }
 
-/** Bodies in files of their own are files of their own to git too. */
+/** Body files are merged by themselves: here the name stands for the bytes. */
 const bodyFileStub = { read: (name: string): Uint8Array => Buffer.from(name) }
 
 function readInteraction(text: string | undefined): Interaction | undefined {
@@ -60,7 +60,7 @@ function readInteraction(text: string | undefined): Interaction | undefined {
   return reading?.ok === true ? reading.interaction : undefined
 }
 
-/** True where recording the one after the other would have left the file as it stands. */
+/** True where recording one after the other would not have changed the file. */
 const sameInteraction = (a: Interaction, b: Interaction): boolean =>
   a.responses.length === b.responses.length &&
   textWithoutBodies(a) === textWithoutBodies(b) &&
@@ -72,7 +72,7 @@ const startsWith = (short: Interaction, long: Interaction): boolean =>
     return other !== undefined && sameRecording(one, other)
   })
 
-/** All that a file says besides its bodies. */
+/** The text of the file, bodies left empty. */
 function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const body = { kind: 'text', text: '' } as const
@@ -81,7 +81,7 @@ function textWithoutBodies(interaction: Interaction): string {
   return encodeInteraction({ request, sentValues, falseAlarms: [], responses }, '').text
 }
 
-/** True where `long` is the sequence of answers that `short` breaks off. */
+/** True where `long` begins with the sequence of answers of `short`. */
 function isContinuation(base: Interaction | undefined, short: Interaction, long: Interaction): boolean {
   if (short.responses.length >= long.responses.length || !startsWith(short, long)) return false
   const [first, ...more] = long.responses
@@ -92,14 +92,14 @@ function isContinuation(base: Interaction | undefined, short: Interaction, long:
   )
 }
 
-/** Git takes a recording that was deleted and another that came for one that was renamed, if they are alike enough. */
+/** Git takes a deleted recording and a similar new one for a renamed file. */
 function resolveRename(
   versions: MergeVersions,
   [ours, theirs]: readonly [Interaction, Interaction],
   key: string | undefined,
 ): MergeOutcome {
   const reason =
-    'these are two requests, which git took for one that was renamed: one side deleted what the other recorded anew'
+    'these are two requests that git took for a renamed file: one side deleted what the other recorded again'
   if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
   const text = key === ours.key ? versions.ours : versions.theirs
   return { kind: 'conflict', text, reason, isOneSide: true }
@@ -119,24 +119,23 @@ export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
 }
 
 function readManifest(text: string | undefined): Manifest | undefined {
-  const reading = text === undefined ? undefined : readJson(text)
-  if (text === undefined || reading?.ok !== true) return undefined
-  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
-  return manifest.kind === 'manifest' ? manifest.manifest : undefined
+  const reading = decodeManifest(tryParsePlain(text ?? ''))
+  return reading.kind === 'manifest' ? reading.manifest : undefined
 }
 
-/** What the wiki says of one of its modules: one statement, never made of two. */
+/** `paraminfo/…`: what the wiki says of one of its modules, never mixed. */
 export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
   const reason = 'the wiki describes this module in another way on each side: is it another version?'
-  return mergeUnchanged(versions, sameJson) ?? conflict(versions, reason)
+  const side = changedSide([versions.base, versions.ours, versions.theirs], sameJson)
+  return side === undefined ? conflict(versions, reason) : mergedText(versions[side])
 }
 
 function sameJson(a: string, b: string): boolean {
-  const [one, other] = [readJson(a), readJson(b)]
-  return one.ok && other.ok ? sameTree(one.tree, other.tree) : a === b
+  const [one, other] = [readTree(a), readTree(b)]
+  return one !== undefined && other !== undefined ? sameTree(one, other) : a === b
 }
 
-/** Both versions in git's own marks, which no reader of cassettes takes for a recording. */
+/** Both versions between git's conflict marks, with which the file is no valid recording. */
 export function conflict({ ours, theirs }: MergeVersions, reason: string): MergeOutcome {
   const [left, right] = [splitFileLines(ours), splitFileLines(theirs)]
   const maxCommonLines = Math.min(left.length, right.length)
@@ -156,5 +155,5 @@ export function conflict({ ours, theirs }: MergeVersions, reason: string): Merge
   return { kind: 'conflict', reason, isOneSide: false, text: `${lines.join('\n')}\n` }
 }
 
-/** Lines without their ends, whichever an editor gave them. */
+/** Lines without their ends, LF or CRLF. */
 const splitFileLines = (text: string): readonly string[] => text.replace(/\r?\n$/, '').split(/\r?\n/)

@@ -1,5 +1,4 @@
-/** Two versions of one `cassette.json` into one: what either side learned of the wiki. */
-
+/** Three-way merge of `cassette.json`: what either side learned about the wiki. */
 import {
   itemsOf,
   type JsonTree,
@@ -11,18 +10,18 @@ import {
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
-import { writeCompact } from '../../json/write-json.ts'
+import { toPlain } from '../../json/plain-json.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
-import { mergeByName, type ThreeWayMerge, type ValueMerger } from './three-way-merge.ts'
+import { mergeByName } from './three-way-merge.ts'
 
 export interface MergedManifest {
-  /** Holds what the first side says where the two contradict each other. */
+  /** With the first side's values where the two contradict each other. */
   readonly manifest: Manifest
   /** Members that do, e.g. `engine`. */
   readonly conflicts: readonly string[]
 }
 
-/** @param base what both sides began with; undefined where each began anew */
+/** @param base the common ancestor, if there is one */
 export function mergeManifests(base: Manifest | undefined, ours: Manifest, theirs: Manifest): MergedManifest {
   const { merged, conflicts } = mergeByName(
     base && knownMembers(base),
@@ -30,79 +29,58 @@ export function mergeManifests(base: Manifest | undefined, ours: Manifest, their
     knownMembers(theirs),
     {
       same: sameTree,
-      join: joinMember,
+      join: (name, ...versions) => memberJoins.get(name)?.(...versions),
     },
   )
-  const reading = decodeManifest(JSON.parse(writeCompact(jsonObject([...merged]), 'utf8')))
+  const reading = decodeManifest(toPlain(jsonObject([...merged])))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }
 }
 
-/** An empty text is a fact that is not known yet. */
-const knownMembers = (manifest: Manifest): ReadonlyMap<string, JsonTree> =>
-  new Map(
-    membersOf(encodeManifest(manifest)).flatMap(({ key, value }) =>
-      textOf(value) === '' ? [] : [[key, value] as const],
-    ),
-  )
+type NamedTrees = ReadonlyMap<string, JsonTree>
 
-function joinMember(
-  name: string,
-  base: JsonTree | undefined,
-  ours: JsonTree,
-  theirs: JsonTree,
-): JsonTree | undefined {
-  // What two sides hold together is as old as the older of them.
-  if (name === 'recorded') return (textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs
-  if (name === 'sessionCookies') return joinTexts(base, ours, theirs)
-  return name === 'site' ? joinObjects(base, ours, theirs, joinSite) : undefined
-}
+const byName = (tree: JsonTree): NamedTrees => new Map(membersOf(tree).map(({ key, value }) => [key, value]))
 
-type JoinMember = NonNullable<ValueMerger<JsonTree>['join']>
+/** Without empty texts, which stand for what is not known yet. */
+const knownMembers = (manifest: Manifest): NamedTrees =>
+  new Map([...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== ''))
 
-const joinSite: JoinMember = (name, base, ours, theirs) =>
-  name === 'namespaces' ? joinNamespaces(base, ours, theirs) : undefined
+/** One value for two that differ; undefined where they contradict each other. */
+type JoinTrees = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree) => JsonTree | undefined
 
-const joinObjects = (
-  base: JsonTree | undefined,
-  ours: JsonTree,
-  theirs: JsonTree,
-  join: JoinMember,
-): JsonTree | undefined =>
-  unlessConflicting(
-    mergeByName(base && byName(base), byName(ours), byName(theirs), { same: sameTree, join }),
-    (merged) => jsonObject([...merged].sort(([a], [b]) => (a < b ? -1 : 1))),
-  )
-
-const byName = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
-  new Map(membersOf(tree).map(({ key, value }) => [key, value]))
-
-/** An extension adds namespaces, and an administrator aliases: each side may have met other ones. */
-const joinNamespaces = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree): JsonTree | undefined =>
-  unlessConflicting(
-    mergeByName(base && byId(base), byId(ours), byId(theirs), {
+/** Joins what a value consists of, by name. @param joinOf how two parts of a name that differ are joined, if at all */
+const joinParts =
+  (
+    partsOf: (tree: JsonTree) => NamedTrees,
+    build: (parts: NamedTrees) => JsonTree,
+    joinOf: (name: string) => JoinTrees | undefined = () => undefined,
+  ): JoinTrees =>
+  (base, ours, theirs) => {
+    const { merged, conflicts } = mergeByName(base && partsOf(base), partsOf(ours), partsOf(theirs), {
       same: sameTree,
-      join: (_, ...three) => joinObjects(...three, joinNamespace),
-    }),
-    (merged) => jsonArray([...merged.values()].sort((a, b) => idOf(a) - idOf(b))),
-  )
+      join: (name, ...versions) => joinOf(name)?.(...versions),
+    })
+    return conflicts.length === 0 ? build(merged) : undefined
+  }
 
+const sortedObject = (members: NamedTrees): JsonTree =>
+  jsonObject([...members].sort(([a], [b]) => (a < b ? -1 : 1)))
 const idOf = (namespace: JsonTree): number => numberOf(memberOf(namespace, 'id')) ?? 0
-const byId = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
-  new Map(itemsOf(tree).map((one) => [String(idOf(one)), one]))
 
-const joinNamespace: JoinMember = (name, base, ours, theirs) =>
-  name === 'aliases' ? joinTexts(base, ours, theirs) : undefined
+const joinTexts = joinParts(
+  (tree) => new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one])),
+  (texts) => jsonArray([...texts.values()]),
+)
+const joinNamespace = joinParts(byName, sortedObject, (name) => (name === 'aliases' ? joinTexts : undefined))
+/** Extensions add namespaces, administrators add aliases: each side may have recorded other ones. */
+const joinNamespaces = joinParts(
+  (tree) => new Map(itemsOf(tree).map((one) => [String(idOf(one)), one])),
+  (namespaces) => jsonArray([...namespaces.values()].sort((a, b) => idOf(a) - idOf(b))),
+  () => joinNamespace,
+)
 
-const joinTexts = (base: JsonTree | undefined, ours: JsonTree, theirs: JsonTree): JsonTree | undefined =>
-  unlessConflicting(
-    mergeByName(base && byText(base), byText(ours), byText(theirs), { same: sameTree }),
-    (merged) => jsonArray([...merged.values()]),
-  )
-
-const byText = (tree: JsonTree): ReadonlyMap<string, JsonTree> =>
-  new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one]))
-
-const unlessConflicting = <T>(
-  { merged, conflicts }: ThreeWayMerge<T>,
-  build: (merged: ReadonlyMap<string, T>) => JsonTree,
-): JsonTree | undefined => (conflicts.length === 0 ? build(merged) : undefined)
+const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
+  // What two sides hold together is as old as the older of them.
+  ['recorded', (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs)],
+  ['sessionCookies', joinTexts],
+  ['site', joinParts(byName, sortedObject, (name) => (name === 'namespaces' ? joinNamespaces : undefined))],
+])

@@ -1,9 +1,9 @@
-/** Three-way merging of what has names: what one side changed is taken, what both changed alike too. */
+/** Three-way merge of named values: what one side changed is taken, and what both changed alike. */
 
 export interface ThreeWayMerge<T> {
   /** In the order of the first side, then what only the other one has. */
   readonly merged: ReadonlyMap<string, T>
-  /** Names that both sides changed, each in its own way; `merged` holds the first side's. */
+  /** Names that both sides changed differently; `merged` holds the first side's values. */
   readonly conflicts: readonly string[]
 }
 
@@ -14,7 +14,7 @@ export interface ValueMerger<T> {
   join?(name: string, base: T | undefined, ours: T, theirs: T): T | undefined
 }
 
-/** @param base what both sides began with; undefined where each began with nothing */
+/** @param base the common ancestor, if there is one */
 export function mergeByName<T>(
   base: ReadonlyMap<string, T> | undefined,
   ours: ReadonlyMap<string, T>,
@@ -40,7 +40,7 @@ function mergeOne<T>(
     a === undefined || b === undefined ? a === b : values.same(a, b)
   if (same(ours, theirs) || same(base, theirs)) return { value: ours, conflict: false }
   if (same(base, ours)) return { value: theirs, conflict: false }
-  // One side took away what the other one changed.
+  // One side removed what the other one changed.
   if (ours === undefined || theirs === undefined) return { value: ours ?? theirs, conflict: true }
   const joined = values.join?.(name, base, ours, theirs)
   return { value: joined ?? ours, conflict: joined === undefined }

@@ -1,6 +1,5 @@
-/** From a wiki's answer to the response that a cassette keeps: stripped, lossless, checked. */
-
-import { type CooperativeTask, runToCompletion } from '../../json/cooperative-task.ts'
+/** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
+import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { isWithinDepth, type JsonTree, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
@@ -9,7 +8,6 @@ import { writeCompact } from '../../json/write-json.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
-import { equalIgnoringVolatile, withoutParserReports } from '../../wiki/answers/volatile.ts'
 import { decodeBodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
@@ -19,45 +17,36 @@ import {
   type RecordedCookie,
   type RecordedResponse,
   recordedHeaders,
-  sameTexts,
 } from '../interaction.ts'
 import { withReceivedBytes } from '../recorded-body.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type ResponseConversion =
   | {
-      readonly kind: 'taken'
+      readonly kind: 'converted'
       readonly response: RecordedResponse
       readonly engine: string | undefined
-      /** `Set-Cookie` headers of no wiki: for the client that asked, not for a cassette. */
+      /** `Set-Cookie` headers that are not the wiki's: sent to the client, but not recorded. */
       readonly unrecordedCookies: readonly string[]
     }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Bytes of text beyond which an answer is not recorded: MediaWiki itself ends a result at 8 MB by default. */
+/** A text of more bytes is not recorded; MediaWiki ends a result at 8 MB by default. */
 const maxTextBytes = 32 * 1024 * 1024
-/** Values beyond which JSON is kept as the text it is; a batch of 5,000 with all its props has some 100,000. */
+/** JSON of more values is recorded as text; a batch of 5,000 rows with all its props has some 100,000. */
 const maxTreeValues = 150_000
-/** Characters beyond which JSON is kept as the text it is: what is done with a tree of more takes too long in one turn. */
+/** So is JSON of more characters, whose tree would take too long to work on in one step. */
 const maxTreeCharacters = 8 * 1024 * 1024
 
-/** Cookies that are kept beside those whose names tell that they are a session's. */
+/** Cookies that are recorded although their names do not say that they are a session's. */
 export interface CookieSelection {
-  /** Names of those that the operator wants. */
+  /** Names that the user asked for. */
   readonly optedIn: readonly string[]
-  /** Names of those that the wiki has proven to be its session's. */
+  /** Names that the wiki has proven to be its session's. */
   readonly sessions: SessionCookieNames
 }
 
-/** @param now the moment of the answer in milliseconds, which cookie dates are counted from */
-export const toRecordedResponse = (
-  request: WikiRequest,
-  answer: WikiAnswer,
-  now: number,
-  selection: CookieSelection = { optedIn: [], sessions: [] },
-): ResponseConversion => runToCompletion(convertResponse(request, answer, now, selection))
-
-/** The same for a server, which has others waiting. */
+/** @param now time of the answer in milliseconds, from which cookie dates are counted */
 export function* convertResponse(
   request: WikiRequest,
   answer: WikiAnswer,
@@ -71,7 +60,7 @@ export function* convertResponse(
   const implied = converted.body.kind === 'json' ? 'content-type' : ''
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
   const isRecorded = (name: string): boolean =>
-    // What `origin=*` gets is the same on every wiki, and is made afresh for callers that send it.
+    // The answer to `origin=*` is the same on every wiki; replay makes it for callers that send it.
     recordedHeaders.has(name) && name !== implied && !(anyOrigin && name.startsWith('access-control-'))
   const spelled = (value: string): string => (implied === '' ? value : withFileExtension('json', value))
   const headers = new Map(
@@ -87,7 +76,7 @@ export function* convertResponse(
       reason: `a header of it holds ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
     }
   return {
-    kind: 'taken',
+    kind: 'converted',
     response: { status: answer.status, headers, cookies, body: converted.body },
     engine: converted.engine,
     unrecordedCookies,
@@ -102,10 +91,8 @@ function convertCookies(
   const moment = Date.parse(headers.get('date') ?? '')
   const all = setCookies.map((sent): RecordedCookie & { readonly sent: string } => {
     const cookie = parseSetCookie(sent, Number.isNaN(moment) ? now : moment)
-    const [optedIn, session] = [
-      selection.optedIn.includes(cookie.name),
-      selection.sessions.includes(cookie.name),
-    ]
+    const optedIn = selection.optedIn.includes(cookie.name)
+    const session = selection.sessions.includes(cookie.name)
     return { ...cookie, sent, ...(optedIn ? { optedIn } : {}), ...(session ? { session } : {}) }
   })
   const recorded = new Set(selectSessionCookies(all))
@@ -152,10 +139,8 @@ function* convertJson(
   text: string,
 ): CooperativeTask<ConvertedBody | string> {
   const json = unwrapEnvelope(request.envelope, text)
-  const reading =
-    json === undefined ? undefined : readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
-  if (json === undefined || reading === undefined)
-    return 'the answer is not in the JSONP envelope that was asked for'
+  if (json === undefined) return 'the answer is not in the JSONP envelope that was asked for'
+  const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
   if (!reading.ok && reading.tooMany !== true) {
     const { line, column, message } = reading.fault
@@ -179,26 +164,9 @@ function* convertJson(
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }
 
-/** True where the readable form on disk, four levels deep in its file, can be read again: nothing else stands against it. */
+/** True where the tree can be read again from disk, where it is nested four levels deeper. */
 const canBeReadBack = (tree: JsonTree): boolean => isWithinDepth(tree, defaultLimits.maxDepth - 4)
 
-/** True where a new recording says nothing that the old one did not: the file is then left as it stands. */
-export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  return (
-    old.status === fresh.status &&
-    sameTexts(old.headers, fresh.headers) &&
-    JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
-    sameBody(old.body, fresh.body)
-  )
-}
-
-function sameBody(a: RecordedBody, b: RecordedBody): boolean {
-  if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)
-  if (a.kind === 'text' && b.kind === 'text')
-    return a.text === b.text || withoutParserReports(a.text) === withoutParserReports(b.text)
-  return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
-}
-
-/** The same bytes without the room around them, which would go along wherever they are handed to. */
+/** The same bytes without the rest of their buffer, which would be copied to worker threads with them. */
 const inOwnBuffer = (bytes: Uint8Array): Uint8Array =>
   bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

@@ -1,6 +1,7 @@
 /** Which modules, parameters and values the recorded requests use. */
 import { getOrAdd } from '../../text/group-by.ts'
-import { activeModules, type ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { activeModules } from '../../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 

@@ -91,7 +91,7 @@ export class AnswerRecorder {
     const { store, sessions } = this.#options
     const { request } = call.parsed
     const caller =
-      conversion.kind === 'taken' ? identityInAnswer(call, conversion.response, sessions) : undefined
+      conversion.kind === 'converted' ? identityInAnswer(call, conversion.response, sessions) : undefined
     if (caller === undefined || caller === request.identity) return call
     const parsed = { ...call.parsed, request: { ...request, identity: caller } }
     const derivation = derive(parsed.request, wikiFactsOf(store))
@@ -179,7 +179,7 @@ export class AnswerRecorder {
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
     return this.#parts.redactionGate.learnSecrets(
       parsed.request,
-      conversion.kind === 'taken' ? conversion.response : asText,
+      conversion.kind === 'converted' ? conversion.response : asText,
     )
   }
 }

@@ -1,6 +1,6 @@
 /** The sequence of answers in one recording: what a session got, and where a fresh answer belongs in it. */
 import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
-import { sameRecording } from '../../cassette/record/recorded-response.ts'
+import { sameRecording } from '../../cassette/same-recording.ts'
 import { type AnsweredRange, responseAt } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { Call, RecordedMatch } from '../call.ts'

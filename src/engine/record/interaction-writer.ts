@@ -15,7 +15,7 @@ import { type RecordingSlot, RecordingSlots } from './recording-slots.ts'
 
 export interface AnswerToRecord {
   readonly call: Call
-  readonly conversion: Extract<ResponseConversion, { kind: 'taken' }>
+  readonly conversion: Extract<ResponseConversion, { kind: 'converted' }>
   /** The answer without its secrets. */
   readonly fresh: RecordedResponse
 }

@@ -27,7 +27,7 @@ export function renderUnrecorded(
 ): CallOutcome {
   const { key } = call.derivation
   const serving = { status: 'passthrough', key, now } as const
-  const outcome = conversion.kind === 'taken' ? renderLive(call, conversion.response, serving) : undefined
+  const outcome = conversion.kind === 'converted' ? renderLive(call, conversion.response, serving) : undefined
   return outcome === undefined
     ? { reply: passThroughReply(answer, key), key, response: undefined }
     : withUnrecordedCookies(outcome, conversion)

@@ -1,5 +1,5 @@
 /** The scan of a pending write: secrets in clear, and texts that only look like secrets. */
-import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/interaction-format.ts'
+import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'

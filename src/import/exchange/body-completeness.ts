@@ -1,6 +1,6 @@
 /** Whether a body is whole, judged by its content, since a length may be that of the compressed body. */
 import { readJson } from '../../json/read-json.ts'
-import { mapPhpStrings } from '../../privacy/encodings/php-strings.ts'
+import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 
 /** `unknown` for formats without an end. @param type the value of `Content-Type` */
 export function completenessOf(type: string, bytes: Uint8Array): 'whole' | 'broken' | 'unknown' {

@@ -2,7 +2,8 @@
  * Splits a JSON text into the texts of its entries: one that is cut off has those before the cut, and one of hundreds of
  * megabytes never becomes a single value.
  */
-import { defaultLimits, type JsonVisitor, stringIn, Tokenizer } from '../../json/tokenizer.ts'
+import { stringIn } from '../../json/string-token.ts'
+import { defaultLimits, type JsonVisitor, Tokenizer } from '../../json/tokenizer.ts'
 import type { ImportFault } from '../exchange/imported-exchange.ts'
 
 /** The list of entries in a text, and where the text ends. */

@@ -1,32 +1,19 @@
-/** The gate behind the redaction: looks for secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
+/** Detection of secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
 import type { RecordedBody } from '../../cassette/interaction.ts'
 import type { JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import { digest } from '../../request/request-key.ts'
 import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
+import { type DetectedSecret, detectedSecret, pathBelow } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
-/** A secret that stands in a file. */
-export interface DetectedSecret {
-  /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
-  readonly where: string
-  readonly kind: DetectedKind
-  /** The value with its middle masked: enough to find it, too little to use it. */
-  readonly excerpt: string
-  /** Of the value, to know it again. */
-  readonly digest: string
-  /** True where the name of a field says what its value is; false for what text only looks like. */
-  readonly named: boolean
-}
-
-/** Base64 inside of gzip inside of base64 is deep enough. */
+/** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
 
 /**
  * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
- * @param name path of the file inside the cassette: names tell parameters, so they are looked at too
+ * @param name path of the file inside the cassette, which contains parameters and is scanned too
  */
 export function scanFile(
   name: string,
@@ -37,52 +24,42 @@ export function scanFile(
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
-  return scan.found()
+  return [...scan.found.values()]
 }
 
 /**
- * What of an answer looks like a secret although its redaction is done: digests of the texts, sorted. They are content.
- * Fields that are named like a secret are none of these.
+ * Sorted digests of texts in a redacted answer that look like secrets: they are content, unless a field is named like a
+ * secret.
  */
 export const falseAlarmsIn = (body: RecordedBody, tools: DecodeTools): readonly string[] =>
   [...new Set(scanBody(body, tools).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 
-/** Finds secrets in a body alone: in a file of its own as in the interaction's, so that both say the same. */
+/** Finds secrets in a body, with the same result wherever it is stored. */
 export function scanBody(body: RecordedBody, tools: DecodeTools): readonly DetectedSecret[] {
   const scan = new FileScan(tools)
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
-  return scan.found()
+  return [...scan.found.values()]
 }
 
-/** Where a value stands: below what, and as which item or member of it. */
-interface SecretLocation {
-  readonly parent: SecretLocation | string
-  readonly step: number | string
-}
-
-/** One value that is still to be looked at: `name` is what the value is called, `within` what its list is called. */
+/** A value to be scanned, with its own name and the name of its list. */
 interface PendingValue {
   readonly tree: JsonTree
-  readonly where: SecretLocation | string
+  readonly where: string
   readonly name: string
   readonly within: string
 }
 
 class FileScan {
   readonly #tools: DecodeTools
-  readonly #found: Map<string, DetectedSecret> = new Map()
+  readonly found: Map<string, DetectedSecret> = new Map()
 
   constructor(tools: DecodeTools) {
     this.#tools = tools
   }
 
-  found(): readonly DetectedSecret[] {
-    return [...this.#found.values()]
-  }
-
-  /** Names of files are `lgname=A,lgtoken=_token_.<key>.json`: signs other than `=,-+` are `_` there. */
+  /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
     for (const [, param = '', value = ''] of name.matchAll(/(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g)) {
       const kind = /^_.*_$/.test(value) ? undefined : fieldSecretKind(param, value)
@@ -99,7 +76,7 @@ class FileScan {
       return
     }
     for (const hit of scanText(text)) {
-      // Examples of the API's own documentation show parameters with made-up values.
+      // Examples in the API's documentation have invented passwords.
       if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
       this.#report(where ?? lineNumberOf(text, hit), hit.kind, hit.value, false)
     }
@@ -116,33 +93,24 @@ class FileScan {
   tree(root: JsonTree, where: string, depth: number, named: boolean): void {
     const pending: PendingValue[] = [{ tree: root, where, name: '', within: '' }]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const at = next
-      switch (at.tree.kind) {
-        case 'literal':
-          break
-        case 'string':
-          this.#string(at.tree.value, at, depth, named)
-          break
-        case 'array':
-          at.tree.items.forEach((tree, index) => {
-            if (isWorthScanning(tree, at.name, at.name))
-              pending.push({ tree, where: { parent: at.where, step: index }, name: at.name, within: at.name })
-          })
-          break
-        case 'object':
-          addMembers(pending, at.tree, at)
-      }
+      const { tree: at, where: parent, name } = next
+      if (at.kind === 'string') this.#string(at.value, next, depth, named)
+      else if (at.kind === 'object') addMembers(pending, at, next)
+      else if (at.kind === 'array')
+        for (const [index, tree] of at.items.entries())
+          if (isWorthScanning(tree, name, name))
+            pending.push({ tree, where: pathBelow(parent, index), name, within: name })
     }
   }
 
   #string(value: string, { where, name, within }: PendingValue, depth: number, named: boolean): void {
     const kind = fieldSecretKindWithin(name, value, within)
-    if (kind !== undefined) this.#report(formatLocation(where), kind, value, named)
-    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), formatLocation(where), depth + 1)
-    else if (mayHoldSecret.test(value)) this.text(value, formatLocation(where), depth)
+    if (kind !== undefined) this.#report(where, kind, value, named)
+    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
+    else if (mayHoldSecret.test(value)) this.text(value, where, depth)
   }
 
-  /** Runs of base64 that decode to text or to something compressed; images and hex numbers decode to neither. */
+  /** Scans runs of base64 that decode to text or to compressed bytes. */
   #base64(text: string, where: string | undefined, depth: number): void {
     for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g)) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
@@ -155,11 +123,11 @@ class FileScan {
 
   #report(where: string, kind: DetectedKind, value: string, named: boolean): void {
     const one = detectedSecret(where, kind, value, named)
-    this.#found.set(`${where}\n${kind}\n${one.digest}`, one)
+    this.found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
 
-/** False for what nothing can be said of, wherever it stands: most of an answer. */
+/** False for most values of an answer, which cannot contain a secret. */
 const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean =>
   tree.kind === 'string'
     ? name === 'base64' ||
@@ -167,7 +135,7 @@ const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean 
       fieldSecretKindWithin(name, tree.value, within) !== undefined
     : tree.kind !== 'literal'
 
-/** Members, the last first since they are taken from the end; `{name, value}` objects name their value themselves. */
+/** Adds members, the last first since they are taken from the end. `{name, value}` objects name their value themselves. */
 function addMembers(pending: PendingValue[], { members }: JsonObject, { where, within }: PendingValue): void {
   const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
   for (let at = members.length - 1; at >= 0; at -= 1) {
@@ -177,18 +145,8 @@ function addMembers(pending: PendingValue[], { members }: JsonObject, { where, w
     const name = isValue && own?.kind === 'string' ? own.value : key
     const around = isValue ? within : ''
     if (isWorthScanning(tree, name, around))
-      pending.push({ tree, where: { parent: where, step: key }, name, within: around })
+      pending.push({ tree, where: pathBelow(where, key), name, within: around })
   }
-}
-
-/** As people and `jq` write it. Most places are never told. */
-function formatLocation(where: SecretLocation | string): string {
-  if (typeof where === 'string') return where
-  const parent = formatLocation(where.parent)
-  if (typeof where.step === 'number') return `${parent}[${where.step}]`
-  return /^[\w-]+$/.test(where.step)
-    ? `${parent}${parent === '' ? '' : '.'}${where.step}`
-    : `${parent}[${JSON.stringify(where.step)}]`
 }
 
 function fieldSecretKindWithin(name: string, value: string, within: string): DetectedKind | undefined {
@@ -198,29 +156,9 @@ function fieldSecretKindWithin(name: string, value: string, within: string): Det
   return answerSecretKind(name, value)
 }
 
-/** Signs without which no rule finds anything; most strings of an answer have none. */
+/** What every rule needs to find something; most strings of an answer have none of it. */
 const mayHoldSecret =
   /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
 
 const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
   `line ${text.slice(0, start).split('\n').length}`
-
-/** @param named true where a name says so, as it does unless told otherwise */
-export const detectedSecret = (
-  where: string,
-  kind: DetectedKind,
-  value: string,
-  named = true,
-): DetectedSecret => ({
-  where,
-  kind,
-  excerpt: maskMiddle(value),
-  digest: digest(value, 12),
-  named,
-})
-
-/** At most an eighth on either side, and never more than four characters. */
-function maskMiddle(value: string): string {
-  const shown = Math.min(4, Math.floor(value.length / 8))
-  return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
-}

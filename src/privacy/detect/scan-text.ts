@@ -1,14 +1,13 @@
-/** Secrets in one piece of text, found by their shape and by what stands around them. */
+/** Detection of secrets in one text, by their shape and their context. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPlaceholder, looksRandom, type SecretKind } from '../secrets/secret.ts'
 import { fieldSecretKind, isEmail, nameSecretKind } from '../secrets/secret-names.ts'
 import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
 import { generatedSecret, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
 
-/** What `check` can find; beyond the kinds of secrets that a wiki hands out, those that people paste. */
+/** What `check` can find: besides the secrets of a wiki, those that people paste. */
 export type DetectedKind = SecretKind | 'credentials' | 'private-key'
 
-/** A secret in a text, with the characters of it that are to be masked. */
 export interface SecretHit {
   readonly kind: DetectedKind
   readonly value: string
@@ -17,7 +16,7 @@ export interface SecretHit {
 
 type DetectionRule = (text: string) => Iterable<SecretHit>
 
-/** All hits, none inside of another. */
+/** All hits that do not overlap, up to a limit. */
 export function scanText(text: string): readonly SecretHit[] {
   const hits: SecretHit[] = []
   for (const rule of rules) {
@@ -30,10 +29,9 @@ export function scanText(text: string): readonly SecretHit[] {
   return hits
 }
 
-/** A text with more hits than this is reported well enough. */
 const maxHits = 100
 
-/** Matches of a pattern whose first group, or else the whole, is the secret; texts without `sign` have none. */
+/** Matches of a pattern whose first group, or else the whole, is the secret; only in texts that contain `sign`. */
 const patternRule =
   (kind: DetectedKind, sign: string, pattern: RegExp): DetectionRule =>
   (text) =>
@@ -47,11 +45,10 @@ const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 const urlPassword = /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
-function* tokens(text: string): Generator<SecretHit> {
-  for (const { digits, start } of tokensIn(text)) yield { kind: 'token', value: digits, start }
-}
+const tokens: DetectionRule = (text) =>
+  tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start }))
 
-/** Pairs of query strings and form bodies; a body has no `?` in front of its first pair. */
+/** Pairs of query strings and form bodies. (A body has no `?` in front of its first pair.) */
 function* queries(text: string): Generator<SecretHit> {
   if (!text.includes('=')) return
   const isForm = /^[\w.-]{1,64}=[^\s&]*&[\w.-]{1,64}=/.test(text)

@@ -1,21 +1,21 @@
-/** All that a text or some bytes say once what is packed and escaped in them is undone. */
+/** All layers of a text or of bytes: escapes, hex, base64 and compression undone, nested ones too. */
 import { isUtf8 } from 'node:buffer'
 import { utf16Text } from '../../text/utf16.ts'
 import { undoEscapes } from './unescape.ts'
 
-/** What cannot be done here by itself. */
+/** What needs Node's zlib. */
 export interface DecodeTools {
-  /** Undoes gzip, zlib, deflate or br, with a limit on the size; undefined where the bytes are none of these. */
+  /** Decompresses gzip, zlib, deflate or br, up to a limit; undefined for other bytes. */
   inflate(bytes: Uint8Array): Uint8Array | undefined
 }
 
-/** Base64 inside of gzip inside of base64 is deep enough. */
+/** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
-/** So many bytes are unpacked out of one file at most. */
+/** Of one file. */
 const maxUnpackedBytes = 128 * 1024 * 1024
 
 /**
- * The text with its escapes undone, and whatever is packed in it as hex, base64, or compressed, each by itself.
+ * The text with its escapes undone, and each text that is packed in it as hex, base64, or compressed.
  * @param alsoAsItIs also the text before its escapes are undone
  */
 export function decodeLayers(
@@ -48,7 +48,7 @@ class LayerDecoder {
     for (const run of longRuns(folded)) this.#run(run, depth + 1)
   }
 
-  /** A run of base64 or hex; most are words and name nothing. */
+  /** A run of base64 or hex; most are plain words. */
   #run(run: string, depth: number): void {
     if (/^[0-9A-Fa-f]{16,}$/.test(run)) {
       for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
@@ -89,10 +89,9 @@ for (const [sign] of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 const isPackingCharacter = (text: string, at: number): boolean => packingCharacters[text.charCodeAt(at)] === 1
 
-/** Characters that a run of base64 or hex has at least to be looked at. */
 const minRunLength = 16
 
-/** The runs of a text. Each holds one of any sixteen characters that follow each other, so that most are not looked at. */
+/** Runs of base64 or hex. Only each sixteenth character is tested until one belongs to a run. */
 export function* longRuns(text: string): Generator<string> {
   for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
     if (!isPackingCharacter(text, at)) continue
@@ -100,12 +99,11 @@ export function* longRuns(text: string): Generator<string> {
     while (from > 0 && isPackingCharacter(text, from - 1)) from -= 1
     while (to < text.length && isPackingCharacter(text, to)) to += 1
     if (to - from >= minRunLength) yield text.slice(from, to)
-    // The character behind a run belongs to none.
     at = to
   }
 }
 
-/** True where letters of both sizes and digits alternate as they do in base64, and in no words. */
+/** True where letters of both cases and digits alternate as in base64. */
 const looksMixed = (run: string): boolean =>
   run.length >= 32 &&
   (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 > run.length
@@ -114,13 +112,13 @@ const looksMixed = (run: string): boolean =>
 export const isPlainText = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) && isUtf8(bytes)
 
-/** gzip and zlib say what they are. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
+/** By the headers of gzip and zlib. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
 export const saysCompressed = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
   (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0))
 
 const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
 
-/** What bytes say, whatever they are: every byte is a sign where they are no UTF-8. */
+/** Bytes as text: UTF-8, or else one character a byte. */
 export const textOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isUtf8(bytes) ? 'utf8' : 'latin1')

@@ -9,56 +9,38 @@ const percent: SpellingFunction = (value) => encodeURIComponent(value.toWellForm
 /** As PHP's rawurlencode and RFC 3986 have it. */
 const percentStrict: SpellingFunction = (value) => percent(value).replace(/[!'()*]/g, percentByte)
 const percentByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-const percentLower: SpellingFunction = (value) =>
-  percentStrict(value).replace(/%../g, (code) => code.toLowerCase())
-/** As forms and PHP's urlencode have it. */
-const form: SpellingFunction = (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E')
-/** As browsers have it. */
-const browserForm: SpellingFunction = (value) => new URLSearchParams([['', value]]).toString().slice(1)
-const spaces: SpellingFunction = (value) => percent(value).replaceAll('%20', '+')
-
 const json: SpellingFunction = (value) => writeCompact(jsonString(value), 'utf8').slice(1, -1)
-const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const jsonAscii: SpellingFunction = (value) => writeCompact(jsonString(value), 'ascii').slice(1, -1)
-/** PHP's json_encode escapes `/`, and with the HEX flags the signs that matter in HTML. */
-const jsonPhp: SpellingFunction = (value) => jsonAscii(value).replaceAll('/', '\\/')
-const jsonSlash: SpellingFunction = (value) => json(value).replaceAll('/', '\\/')
-const jsonHtml: SpellingFunction = (value) =>
-  jsonAscii(value).replace(/[<>&']/g, (sign) => unicodeEscape(sign).toUpperCase().replace('U', 'u'))
-
-const html: SpellingFunction = escapeHtml
-const htmlQuotes: SpellingFunction = (value) => escapeHtml(value).replaceAll("'", '&#039;')
-const htmlShort: SpellingFunction = (value) =>
-  escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;')
-const plain: SpellingFunction = (value) => value
+const unicodeEscape = (unit: string): string => `\\u00${unit.charCodeAt(0).toString(16).toUpperCase()}`
 
 const allSpellings: readonly SpellingFunction[] = [
-  plain,
+  (value) => value,
   percent,
   percentStrict,
-  percentLower,
-  form,
-  browserForm,
-  spaces,
+  (value) => percentStrict(value).replace(/%../g, (code) => code.toLowerCase()),
+  // As forms and PHP's urlencode have it.
+  (value) => percentStrict(value).replaceAll('%20', '+').replaceAll('~', '%7E'),
+  // As browsers have it.
+  (value) => new URLSearchParams([['', value]]).toString().slice(1),
+  (value) => percent(value).replaceAll('%20', '+'),
   json,
   jsonAscii,
-  jsonPhp,
-  jsonSlash,
-  jsonHtml,
-  html,
-  htmlQuotes,
-  htmlShort,
+  // PHP's json_encode escapes `/`, and with the HEX flags the characters that matter in HTML.
+  (value) => jsonAscii(value).replaceAll('/', '\\/'),
+  (value) => json(value).replaceAll('/', '\\/'),
+  (value) => jsonAscii(value).replace(/[<>&']/g, unicodeEscape),
+  escapeHtml,
+  (value) => escapeHtml(value).replaceAll("'", '&#039;'),
+  (value) => escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;'),
 ]
-/**
- * Every spelling once, the plain one first; values of letters and digits alone have only one. Spellings inside of
- * each other are found in the folded text.
- */
+
+/** Every spelling once, the plain one first. (Nested spellings are found in the unescaped text.) */
 export function spellingsOf(value: string): readonly string[] {
   if (/^[A-Za-z0-9]*$/.test(value)) return [value]
   return [...new Set(allSpellings.map((spell) => spell(value)))]
 }
 
-/** Each spelling of a value with the same spelling of what replaces it, the longest first. */
+/** Each spelling of a value with the same spelling of its replacement, the longest first. */
 export function spellingReplacements(
   value: string,
   replacement: string,
@@ -72,8 +54,8 @@ export function spellingReplacements(
 }
 
 /**
- * What stands in a base64 text wherever the value stood in the bytes: one spelling for each of the three positions
- * that it can have, less the characters at both ends that depend on the neighbours; twice where base64url differs.
+ * What base64 makes of a value inside of other bytes: one spelling for each of its three positions, without the characters at
+ * both ends that depend on the neighbours; twice where base64url differs.
  */
 export function base64Spellings(value: string): readonly string[] {
   const bytes = Buffer.from(value, 'utf8')
@@ -85,7 +67,7 @@ export function base64Spellings(value: string): readonly string[] {
   return [...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]))]
 }
 
-/** The bytes in hex, as small and as capital letters. */
+/** The bytes in hex, in lower and upper case. */
 export function hexSpellings(value: string): readonly string[] {
   const hex = Buffer.from(value, 'utf8').toString('hex')
   return [...new Set([hex, hex.toUpperCase()])]

@@ -1,40 +1,22 @@
 /**
- * One spelling for all: a text with its escapes undone, however many lie around each other. What is looked for is
- * folded in the same way, so that a value is found whatever its carriers made of it.
+ * Escapes undone, however deep they are nested. Texts and the values that are searched in them are unescaped alike, so that a
+ * value is found in any spelling.
  */
 
-/** Runs are consumed whole, so that no text is walked twice. */
+/** Runs are matched whole, so that the pattern takes linear time. */
 const escapePattern =
   /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2}))+)|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf]))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
 
-const namedEntities: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    plus: '+',
-    bsol: '\\',
-    sol: '/',
-    nbsp: ' ',
-    colon: ':',
-    commat: '@',
-    equals: '=',
-    percnt: '%',
-    num: '#',
-    lowbar: '_',
-    period: '.',
-    comma: ',',
-    excl: '!',
-    dollar: '$',
-    ast: '*',
-    lpar: '(',
-    rpar: ')',
-  }),
-)
+/** Each with its character at the end. */
+const entityList =
+  'amp& lt< gt> quot" apos\' plus+ bsol\\ sol/ colon: commat@ equals= percnt% num# lowbar_ period. comma, excl! dollar$ ' +
+  'ast* lpar( rpar)'
+const namedEntities: ReadonlyMap<string, string> = new Map([
+  ['nbsp', ' '],
+  ...entityList.split(' ').map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const),
+])
 
-/** Escapes inside of escapes beyond this depth are left. */
+/** Escapes that are nested deeper stay. */
 const maxDepth = 5
 
 /** The text with percent-encoding, escapes of JSON and JavaScript and entities of HTML undone, and without NUL. */
@@ -47,6 +29,14 @@ export function undoEscapes(text: string): string {
   }
   return folded
 }
+
+/** A text of HTML with its entities decoded once. */
+export const unescapeHtml = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(?:#(\d{1,7})|([a-z]{2,6}));/g, (entity, decimal?: string, name = '') =>
+        decimal === undefined ? (namedEntities.get(name) ?? entity) : fromPoint(Number(decimal)),
+      )
+    : text
 
 function decodeEscape(
   whole: string,

@@ -1,45 +1,41 @@
-/** Searching a text for hundreds of values in one pass. */
+/** Search of a text for hundreds of values in one pass, after Wu and Manber. */
+import { getOrAdd } from '../../text/group-by.ts'
 
 /** One value to look for. */
 export interface SearchTerm<T> {
   readonly text: string
-  /** True where a letter or digit on either side means that this is another word. */
+  /** True where it is found only as a whole word. */
   readonly wholeWord: boolean
   readonly owner: T
 }
 
-/** Shorter values cannot be looked for. */
+/** Characters that a value must have. */
 export const minTermLength = 6
-/** So many are found sooner by the engine's own search, one after the other. */
-const maxSeparateSearches = 12
 const multiplier = 0x01000193
-/** So many characters say together how far the next needle is away at least. */
+/** Characters by which the shift table is indexed. */
 const blockLength = 3
 const maxShift = minTermLength - blockLength + 1
-/** The table grows with what is looked for, so that most characters of a text are stepped over. */
+/** The table grows with the number of terms, so that most characters of a text are skipped. */
 const minTableBits = 16
 const maxTableBits = 24
 
 /**
- * Wu and Manber's search: a table says of any three characters how far the text may be stepped on without stepping over
- * the beginning of a needle. Only where it says 0 the six characters that a needle begins with are looked at.
+ * A table gives for any three characters how far the search may shift without missing the beginning of a term. Only where that
+ * is 0 are the six characters compared with which a term begins.
  */
 export class MultiSearch<T> {
   #bits = minTableBits
-  /** How much less than `farthest` may be stepped on, by block: 0 where no needle begins with such characters. */
+  /** How much less than `maxShift` the shift is, by block: 0 where no term begins with these characters. */
   #shiftReductions: Uint8Array = new Uint8Array(2 ** minTableBits)
-  /** By the hash of the six characters that they begin with. */
+  /** By the hash of the six characters with which they begin. */
   readonly #terms: Map<number, SearchTerm<T>[]> = new Map()
   readonly #texts: Set<string> = new Set()
 
-  /** A needle that is too short, or there already, is left out. */
+  /** Terms that are too short or known already are ignored. */
   add(term: SearchTerm<T>): void {
     if (term.text.length < minTermLength || this.#texts.has(term.text)) return
     this.#texts.add(term.text)
-    const hash = hashAt(term.text, 0)
-    const others = this.#terms.get(hash)
-    if (others === undefined) this.#terms.set(hash, [term])
-    else others.push(term)
+    getOrAdd(this.#terms, hashAt(term.text, 0), (): SearchTerm<T>[] => []).push(term)
     this.#indexBlocks(term.text)
     if (this.#terms.size * 64 > 2 ** this.#bits && this.#bits < maxTableBits) this.#grow()
   }
@@ -58,16 +54,10 @@ export class MultiSearch<T> {
     }
   }
 
-  /** The owners of all needles that stand in the text, each once. */
+  /** The owners of all terms in the text, each once. */
   find(text: string): ReadonlySet<T> {
     const found = new Set<T>()
     if (this.#terms.size === 0) return found
-    if (this.#texts.size <= maxSeparateSearches) {
-      for (const terms of this.#terms.values())
-        for (const term of terms)
-          if (!found.has(term.owner) && containsTerm(term, text)) found.add(term.owner)
-      return found
-    }
     const shiftReductions = this.#shiftReductions
     const shift = 32 - this.#bits
     const last = text.length - blockLength
@@ -90,13 +80,7 @@ export class MultiSearch<T> {
   }
 }
 
-function containsTerm({ text: wanted, wholeWord }: SearchTerm<unknown>, text: string): boolean {
-  let at = text.indexOf(wanted)
-  while (wholeWord && at >= 0 && !isWholeWord(text, at, at + wanted.length)) at = text.indexOf(wanted, at + 1)
-  return at >= 0
-}
-
-/** Of the three characters there, spread over 32 bits. */
+/** The three characters there, spread over 32 bits. */
 const blockAt = (text: string, at: number): number =>
   Math.imul(
     (text.charCodeAt(at) << 16) ^ (text.charCodeAt(at + 1) << 8) ^ text.charCodeAt(at + 2),
@@ -111,7 +95,7 @@ function hashAt(text: string, from: number): number {
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u
-/** The end of an escape is no part of a word: `%22secret`, `\nsecret`, `\u0022secret`. */
+/** An escape in front is not part of the word: `%22secret`, `\nsecret`, `\u0022secret`. */
 const escapeBefore = /(?:%[0-9A-Fa-f]{2}|\\[bfnrt]|\\u[0-9A-Fa-f]{4})$/
 
 function isWholeWord(text: string, start: number, end: number): boolean {

@@ -1,5 +1,4 @@
-/** The secrets that a client sends: in its headers, in its parameters, and inside of their values. */
-
+/** The secrets that a client sends: in headers, in parameters, and inside of their values. */
 import { cleanValue } from '../../request/inner-secrets.ts'
 import { nameOfValue } from '../../request/secret-params.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
@@ -15,7 +14,7 @@ import {
 } from '../secrets/secret-names.ts'
 import { addressesIn } from '../secrets/secret-shapes.ts'
 
-/** The parameters that carry no secret although their name begins with `oauth_`: they say how a request was signed. */
+/** Parameters of OAuth that are no secrets. */
 const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
 
 export function secretsOfParams(params: Params): readonly Secret[] {
@@ -24,7 +23,7 @@ export function secretsOfParams(params: Params): readonly Secret[] {
     ...secretsOfParam(nameOfValue(params, name), value, names),
     ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
       const found = secretsOfParam(inner, secret, names)
-      // By its name it is none; where it stands it is.
+      // Inside of a value, a random text is a secret whatever its name.
       return found.length > 0 || !looksRandom(secret)
         ? found
         : [{ kind: 'token', value: secret, source: inner }]
@@ -39,7 +38,7 @@ function secretsOfParam(
 ): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   if (kind === undefined) return []
-  // A password that is the user's name stands in every answer.
+  // Passwords that equal the user's name are not searched for: they stand in every answer.
   return kind === 'password' ? passwords(value, name, names) : [{ kind, value, source: name }]
 }
 
@@ -51,7 +50,7 @@ function passwords(value: string, source: string, names: ReadonlySet<string | un
   return bot === undefined ? [whole] : [whole, { kind: 'password', value: bot, source }]
 }
 
-/** @param headers pairs of name and value, as they came, of a request or an answer */
+/** @param headers names and values as sent, of a request or an answer */
 export function secretsOfHeaders(headers: Iterable<readonly [string, string]>): readonly Secret[] {
   return [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
 }
@@ -68,13 +67,13 @@ function secretsOfHeader(name: string, value: string): readonly Secret[] {
     : []
 }
 
-/** Whoever asks tells how to be reached. */
+/** User agents name an e-mail address as contact. */
 const emailsIn = (value: string, source: string): readonly Secret[] =>
   (value.match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g) ?? [])
     .filter(isEmail)
     .map((one) => ({ kind: 'email', value: one, source }))
 
-/** The value as sent as well as decoded; whether it is worth watching for shows when it is decoded. */
+/** The value as sent and decoded, if it is worth searching for. */
 function plainAndDecoded(kind: SecretKind, value: string, source: string): readonly Secret[] {
   const plain: Secret = { kind, value: decoded(value), source }
   return searchModeOf(plain) === undefined ? [] : [plain, { kind, value, source }]
@@ -93,7 +92,7 @@ function secretsOfCookies(header: string): readonly Secret[] {
   })
 }
 
-/** `Basic <base64>`, `Bearer <token>`, `OAuth name="value", …` and whatever else has a scheme and a rest. */
+/** `Basic <base64>`, `Bearer <token>`, `OAuth name="value", …` and other schemes. */
 function secretsOfAuthorization(header: string, source: string): readonly Secret[] {
   const cut = header.indexOf(' ')
   const scheme = header.slice(0, Math.max(0, cut)).toLowerCase()
@@ -115,5 +114,5 @@ function secretsOfBasic(credentials: string, source: string): readonly Secret[] 
   return user === password ? [both] : [both, { kind: 'password', value: password, source }]
 }
 
-/** A plus sign stays one: cookies and headers are no forms. */
+/** In cookies and headers, unlike forms, a plus sign is no space. */
 const decoded = (value: string): string => decodeQuery(value.replaceAll('+', '%2B'))

@@ -1,7 +1,6 @@
 /**
- * The secrets that one server has seen, and the last look at what is about to be written: a value that was secret once
- * and stands in clear elsewhere stops the write. Nothing is forgotten; a run that has seen more than the ledger holds
- * records no more.
+ * The secrets that a run has seen, and the last check of what is written: a known secret in it prevents the write. Nothing is
+ * forgotten; a run with too many secrets records no more.
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type DecodeTools, decodeLayers } from '../encodings/decode-layers.ts'
@@ -13,49 +12,49 @@ import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
 import { wholeValues } from './whole-values.ts'
 
-/** A secret that stands in clear in what was to be written; its value is not told. */
+/** A known secret in a file that was to be written, without its value. */
 export interface SecretLeak {
   readonly kind: SecretKind
-  /** Where the session met the secret, e.g. `lgpassword`. */
+  /** Where the run first found it, e.g. `lgpassword`. */
   readonly source: string
 }
 
-/** Beyond so many secrets a run records no more: nothing could be promised of what it wrote. */
+/** A run with more secrets records no more, since its files could not be checked. */
 export const maxSecrets = 100_000
-/** Only the beginning of a longer value is looked for. */
+/** Only the beginning of a longer value is searched for. */
 const maxSearchedLength = 512
 
 export class SecretRegistry {
   readonly #tools: DecodeTools
   readonly #secrets: Map<string, Secret> = new Map()
   readonly #index: MultiSearch<Secret> = new MultiSearch()
-  /** Secrets that only count as a whole value, by each of their spellings. */
+  /** Secrets that are searched for as whole values, by each of their spellings. */
   readonly #values: Map<string, Secret> = new Map()
-  /** The caller's own addresses of IPv6 by their canonical form. */
+  /** The caller's IPv6 addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   readonly #callerIdentifiers: Secret[] = []
-  /** True where a secret holds what looks like an escape, so that it is also looked for as it is. */
+  /** True where a secret contains what looks like an escape, so that texts are also searched as they are. */
   #holdsEscapes = false
 
   constructor(tools: DecodeTools = { inflate: () => undefined }) {
     this.#tools = tools
   }
 
-  /** Beyond `mostSecrets` nothing more is remembered, and nothing may be written. */
+  /** When full, nothing more is learned, and nothing may be written. */
   get isFull(): boolean {
     return this.#secrets.size >= maxSecrets
   }
 
   /**
-   * Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens among the parameters.
-   * @param headers pairs of name and value, as they came
+   * Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens.
+   * @param headers names and values as sent
    */
   learnFromRequest(params: Params, headers: Iterable<readonly [string, string]>): void {
     this.learn(secretsOfHeaders(headers))
     this.learn(secretsOfParams(params))
   }
 
-  /** Learns what was redacted in an answer. What an answer calls a password may be a label; then it is left out. */
+  /** Learns what was redacted in an answer, except passwords that may be labels. */
   learnFromResponse(secrets: readonly Secret[]): void {
     this.learn(
       secrets.filter(
@@ -72,25 +71,25 @@ export class SecretRegistry {
     return this.#secrets.size
   }
 
-  /** Everything that is known: another ledger that learns it finds the same. */
+  /** All that is known, for another registry. */
   secrets(): readonly Secret[] {
     return [...this.#secrets.values()]
   }
 
-  /** The caller's own addresses and e-mail, for `redactResponse`: an answer that does not say whose they are may hold them. */
+  /** The caller's addresses and e-mail, which `redactResponse` replaces wherever an answer contains them. */
   callerIdentifiers(): readonly Secret[] {
     return this.#callerIdentifiers
   }
 
   /**
-   * The secrets that stand in clear, or in any usual encoding, in what is about to be written.
-   * @param contents the file and its path; a binary body also by itself, since the file holds it in base64
+   * The known secrets in what is about to be written, in any usual encoding.
+   * @param contents the file's text and path; a binary body also by itself, since the file contains it in base64
    */
   findLeaks(...contents: readonly (string | Uint8Array)[]): readonly SecretLeak[] {
     return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }
 
-  /** The secrets themselves that stand in these texts. */
+  /** The known secrets in these contents, in any usual encoding. */
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
@@ -99,7 +98,7 @@ export class SecretRegistry {
     return [...found]
   }
 
-  /** Those that stand in a text just as they are: enough to replace them, not enough to write the text. */
+  /** The known secrets in a text as it is. That suffices to replace them, but not to write the text. */
   findUnencoded(text: string): readonly Secret[] {
     return [...this.#index.find(text)]
   }
@@ -130,37 +129,37 @@ export class SecretRegistry {
     if (address?.includes(':') === true) {
       this.#addresses.set(address, secret)
     } else if (address !== undefined) {
-      this.#index.add({ text: address, wholeWord: true, owner: secret })
-      for (const text of [...base64Spellings(address), ...hexSpellings(address)])
-        this.#index.add({ text, wholeWord: false, owner: secret })
+      this.#addTerms(secret, [address], true, address)
     } else if (search === 'value') {
       const base64 = Buffer.from(secret.value).toString('base64').replace(/=+$/, '')
       for (const one of [secret.value, base64, ...hexSpellings(secret.value)]) this.#values.set(one, secret)
-    } else addSearchTerms(this.#index, secret, search === 'word')
+    } else {
+      const value = secret.value.slice(0, maxSearchedLength)
+      const core = /^(?:password|email)$/.test(secret.kind) ? undefined : longestAlphanumericRun(value)
+      const plain = core === undefined ? searchSpellings(value) : [core]
+      this.#addTerms(secret, plain, search === 'word', core ?? value)
+    }
+  }
+
+  /** @param encoded is also searched for in base64 and hex, anywhere */
+  #addTerms(owner: Secret, plain: readonly string[], wholeWord: boolean, encoded: string): void {
+    for (const text of plain) this.#index.add({ text, wholeWord, owner })
+    for (const text of [...base64Spellings(encoded), ...hexSpellings(encoded)])
+      this.#index.add({ text, wholeWord: false, owner })
   }
 }
 
-function addSearchTerms(index: MultiSearch<Secret>, secret: Secret, wholeWord: boolean): void {
-  const value = secret.value.slice(0, maxSearchedLength)
-  const core =
-    secret.kind === 'password' || secret.kind === 'email' ? undefined : longestAlphanumericRun(value)
-  for (const text of core === undefined ? searchSpellings(value) : [core])
-    index.add({ text, wholeWord, owner: secret })
-  for (const text of [...base64Spellings(core ?? value), ...hexSpellings(core ?? value)])
-    index.add({ text, wholeWord: false, owner: secret })
-}
-
-/** As it stands in a folded text; in a form a space may be a plus sign. What looks like an escape is also looked for as it is. */
+/** As in unescaped text; in a form a space may be a plus sign. What looks like an escape is also searched for as it is. */
 function searchSpellings(value: string): readonly string[] {
   const folded = undoEscapes(value)
   const spaced = folded.includes(' ') ? [folded, folded.replaceAll(' ', '+')] : [folded]
   return /[%\\&]/.test(value) ? [...spaced, ...spellingsOf(value)] : spaced
 }
 
-/** A text without two colons that near each other holds no address of IPv6. */
+/** Two colons, without which a text contains no IPv6 address. */
 const mayHoldV6 = /(?::|%3[Aa])[0-9A-Fa-f]{0,4}(?::|%3[Aa])/
 
-/** The longest run of letters and digits: no encoding but base64 touches it. */
+/** The longest run of letters and digits, which only base64 and hex encode. */
 function longestAlphanumericRun(value: string): string | undefined {
   const runs = value.match(/[A-Za-z0-9]+/g) ?? []
   const core = runs.reduce((best, run) => (run.length > best.length ? run : best), '')

@@ -1,10 +1,8 @@
-/** The whole values of a text: what stands between quotes, tags, signs of query strings, and line ends. */
-
-/** What may stand before and after a value that is one by itself. */
+/** Whole values in a text: between quotes, tags, separators of query strings, and line ends. */
 const wholeValue =
   /(?<=^|["'=>:[,(|]|[:,[=]\s|\n\s{0,64})[^\s"'<>&;,=:()[\]{}|\\]{4,512}(?=={0,2}(?:$|["'<&;,)\]}|])|\s*[\n\]}])/g
 
-/** Values of four characters and more. Numbers inside of prose are none. */
+/** Values of four characters and more, not numbers inside of prose. */
 export function* wholeValues(text: string): Generator<string> {
   for (const [value] of text.matchAll(wholeValue)) yield value
 }

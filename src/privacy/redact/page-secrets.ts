@@ -1,13 +1,13 @@
 /**
- * Secrets that a wiki's own pages hand out: in the fields of forms, in scripts, in links that do something, in the menu
- * of who is not logged in. Article text cannot hold any of these tags, so whatever else a page says is content.
+ * Secrets in a wiki's own pages: in form fields, scripts, links with tokens, and the menu of a caller who is not logged in.
+ * Article text cannot contain these tags; all else in a page is content.
  */
+import { unescapeHtml } from '../encodings/unescape.ts'
 import { fieldSecretKind } from '../secrets/secret-names.ts'
-import { secretPairs, unescapeHtml } from '../secrets/secret-pairs.ts'
+import { secretPairs } from '../secrets/secret-pairs.ts'
 import { addressesIn, generatedSecret, tokensIn } from '../secrets/secret-shapes.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
-/** Notes what a page hands out. */
 export function notePageSecrets(html: string, replacer: SecretReplacer): void {
   for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, replacer)
   for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi))
@@ -21,12 +21,12 @@ export function notePageSecrets(html: string, replacer: SecretReplacer): void {
       replacer.note({ kind: 'session', value: digits, source: 'text' })
 }
 
-/** Notes what a script hands out without a page around it: `mw.user.tokens.set({"csrfToken":"…"})`. */
+/** Notes tokens in a script without a page: `mw.user.tokens.set({"csrfToken":"…"})`. */
 export function noteScriptSecrets(text: string, replacer: SecretReplacer): void {
   for (const [call] of text.matchAll(/tokens\.set\([^)]{0,4096}/g)) noteNamedSecrets(call, replacer)
 }
 
-/** Notes every pair whose name and value look like a secret's. */
+/** Notes tokens, and pairs whose name and value look like a secret's. */
 export function noteNamedSecrets(text: string, replacer: SecretReplacer): void {
   noteTokens(text, replacer)
   for (const { kind, value, source } of secretPairs(text)) replacer.note({ kind, value, source })

@@ -1,5 +1,4 @@
-/** Text for people (messages, logs, pages) without secrets: those that are known, and those that look like one. */
-
+/** Redaction of text for people (messages, logs, pages): known secrets, and what looks like one. */
 import { scanText } from '../detect/scan-text.ts'
 import type { SecretRegistry } from '../known/secret-registry.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -9,7 +8,7 @@ import { SecretReplacer } from './secret-replacer.ts'
 
 const hiddenText = '(secret)'
 
-/** The text with a placeholder for each secret; without what it quotes where one is spelled in another way. */
+/** The text with a placeholder for each secret. Where one has another spelling, all quoted parts are hidden. */
 export function redactMessage(text: string, registry?: SecretRegistry): string {
   const looksClean = hideDetected(text)
   const known = knownSecretsIn(looksClean, registry)
@@ -26,11 +25,11 @@ export function redactMessage(text: string, registry?: SecretRegistry): string {
     : 'a message that holds a secret is not shown'
 }
 
-/** False where words of a wiki name or show a secret, in whichever way: `password=tart` counts, as sent by a client. */
+/** False where a text of the wiki contains anything like a secret, even `password=tart`. */
 export const isQuotable = (words: string): boolean =>
   hideDetected(words) === words && secretPairs(words, requestSecretKind).next().done === true
 
-/** Whoever starts a run knows the addresses of the machine; messages name them. */
+/** Messages may name the addresses of this machine. */
 const knownSecretsIn = (text: string, registry: SecretRegistry | undefined): readonly Secret[] =>
   (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== 'this machine')
 

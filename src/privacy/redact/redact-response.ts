@@ -1,16 +1,15 @@
 /**
- * An answer of the wiki less its secrets, as it may be written to a cassette.
+ * Redaction of an answer of the wiki, for a cassette.
  *
- * Redacted: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML and PHP;
- * what forms and scripts of the wiki's own pages hand out; the address of a caller who is not logged in (loopback
- * stays); the values of cookies; secrets in `Location`; and each of these, and what the client sent, wherever else it
- * stands in the same answer. Everything else is content and stays, whatever it looks like.
+ * Redacted are: tokens, session ids, passwords, OAuth fields and e-mail addresses among the fields of JSON, XML and PHP;
+ * secrets in forms and scripts of the wiki's own pages; the address of a caller who is not logged in (loopback stays); values
+ * of cookies; secrets in `Location`; each of these, and what the client sent, wherever it stands in the answer. All else is
+ * content and stays, whatever it looks like.
  */
-
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
-import { readJson, readTree } from '../../json/read-json.ts'
-import { mapStringLiterals } from '../../json/string-literals.ts'
+import { mapJsonStrings } from '../../json/map-json-strings.ts'
+import { readJson } from '../../json/read-json.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
 import { cookieKind, requestSecretKind } from '../secrets/secret-names.ts'
@@ -19,23 +18,22 @@ import { redactField, redactTextBody } from './redact-text.ts'
 import { type RedactionCounts, SecretReplacer } from './secret-replacer.ts'
 import { splitCredentials } from './url-credentials.ts'
 
-/** An answer fit for a cassette, and what was taken out of it, for the ledger to watch. */
 export interface RedactedResponse {
   readonly response: RecordedResponse
+  /** What was replaced, for the registry. */
   readonly secrets: readonly Secret[]
-  /** What was replaced inside of the body. */
+  /** Replacements in the body. */
   readonly bodyCounts: RedactionCounts
 }
 
-/** What is known beforehand of the answer. */
 export interface RedactionContext {
-  /** Secrets of this traffic that may stand in it. */
+  /** Known secrets that the answer may contain. */
   readonly secrets?: readonly Secret[]
-  /** False for pages and files, of which the text is content. */
+  /** False for pages and files, whose text is content. */
   readonly fromApi?: boolean
 }
 
-/** Replaces every secret of an answer by its placeholder; an answer without secrets is returned as it is. */
+/** Replaces every secret by its placeholder; an answer without secrets is returned unchanged. */
 export function redactResponse(
   response: RecordedResponse,
   { secrets = [], fromApi = true }: RedactionContext = {},
@@ -43,7 +41,7 @@ export function redactResponse(
   const replacer = new SecretReplacer(secrets)
   const cookies = response.cookies.map((cookie) => redactCookie(cookie, replacer))
   replacer.drainCounts()
-  // The body first: what it shows to be a secret may stand in a header as well.
+  // The body first: its secrets may stand in headers too.
   const body = redactBody(response.body, replacer, fromApi)
   const bodyCounts = replacer.drainCounts()
   const headers = new Map(
@@ -84,32 +82,20 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boole
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
-      const isJson = body.spelling !== undefined || /^\s{0,64}[[{]/.test(body.text)
-      const text = isJson
-        ? redactJsonText(body.text, replacer, fromApi)
-        : redactTextBody(body.text, replacer, fromApi)
+      const text = redactAnyText(body.text, replacer, fromApi, body.spelling !== undefined)
       return text === body.text ? body : { ...body, text }
     }
-    case 'binary':
-      return redactBytes(body, replacer, fromApi)
+    case 'binary': {
+      // Bytes may be text of another media type; images and the like are not valid UTF-8.
+      const { buffer, byteOffset, byteLength } = body.bytes
+      const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
+      const clean = text.includes('\ufffd') ? text : redactAnyText(text, replacer, fromApi, false)
+      return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
+    }
   }
 }
 
-/** Text under a media type that does not say so; images and the like are not whole UTF-8. */
-function redactBytes(
-  body: RecordedBody & { readonly kind: 'binary' },
-  replacer: SecretReplacer,
-  fromApi: boolean,
-): RecordedBody {
-  const text = Buffer.from(body.bytes.buffer, body.bytes.byteOffset, body.bytes.byteLength).toString('utf8')
-  if (text.includes('\ufffd')) return body
-  const clean = /^\s{0,64}[[{]/.test(text)
-    ? redactJsonText(text, replacer, fromApi)
-    : redactTextBody(text, replacer, fromApi)
-  return clean === text ? body : { kind: 'binary', bytes: Buffer.from(clean, 'utf8') }
-}
-
-/** Two passes: what is found late in the tree may have stood in it before. */
+/** Two passes: a secret that is found late may stand earlier in the tree too. */
 function redactTree(tree: JsonTree, replacer: SecretReplacer): JsonTree {
   const passwordValues = passwordFieldValues(tree)
   const noted = mapStrings(tree, (value, path) => redactMember(value, path, passwordValues, replacer))
@@ -117,7 +103,7 @@ function redactTree(tree: JsonTree, replacer: SecretReplacer): JsonTree {
   return mapStrings(noted, (value) => replacer.replaceKnown(value))
 }
 
-/** What stands in fields of type `password`, which authmanagerinfo describes as forms: `{"type":"password","value":"…"}`. */
+/** Values of password fields in the forms of authmanagerinfo: `{"type":"password","value":"…"}`. */
 function passwordFieldValues(tree: JsonTree): ReadonlySet<string> {
   const found = new Set<string>()
   const pending = [tree]
@@ -143,7 +129,7 @@ const redactMember = (
     ? replacer.redact('password', value, 'password field')
     : redactField(value, path, replacer)
 
-/** The message to a blocked caller tells the caller's address (`blockedtext`), without a `userinfo` around it. */
+/** The message to a blocked caller (`blockedtext`) contains the caller's address. */
 function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
   for (const error of errors) {
@@ -156,13 +142,10 @@ function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
   }
 }
 
-/**
- * JSON that must stay as it is spelled: only the literals that change are written anew. A literal is a secret wherever
- * its value is one, member names excepted.
- */
-function redactJsonText(text: string, replacer: SecretReplacer, fromApi: boolean): string {
-  const reading = readJson(text)
-  if (!reading.ok) return redactTextBody(text, replacer, fromApi)
+/** In JSON, whose spelling must stay, only strings with secrets are written again. */
+function redactAnyText(text: string, replacer: SecretReplacer, fromApi: boolean, isJson: boolean): string {
+  const reading = isJson || /^\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
+  if (reading?.ok !== true) return redactTextBody(text, replacer, fromApi)
   const changes = new Map<string, string>()
   const passwordValues = passwordFieldValues(reading.tree)
   mapStrings(reading.tree, (value, path) => {
@@ -171,10 +154,5 @@ function redactJsonText(text: string, replacer: SecretReplacer, fromApi: boolean
     return redacted
   })
   noteBlockedAddresses(reading.tree, replacer)
-  return mapStringLiterals(text, (literal, end) => {
-    const value = textOf(readTree(literal))
-    if (value === undefined || /^\s{0,64}:/.test(text.slice(end, end + 65))) return literal
-    const redacted = replacer.replaceKnown(changes.get(value) ?? value)
-    return redacted === value ? literal : JSON.stringify(redacted)
-  })
+  return mapJsonStrings(text, (value) => replacer.replaceKnown(changes.get(value) ?? value))
 }

@@ -1,21 +1,21 @@
-/** Secrets in bodies that are no JSON: XML, PHP's serialized form, HTML pages, and what else a wiki sends as text. */
-
+/** Redaction of bodies other than JSON: XML, PHP's serialized form, HTML pages, and other text. */
 import { mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
-import { mapPhpStrings } from '../encodings/php-strings.ts'
+import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
+import { unescapeHtml } from '../encodings/unescape.ts'
 import { looksRandom } from '../secrets/secret.ts'
 import { answerSecretKind, pairSecretKind, requestSecretKind } from '../secrets/secret-names.ts'
-import { headerSecrets, unescapeHtml } from '../secrets/secret-pairs.ts'
+import { headerSecrets } from '../secrets/secret-pairs.ts'
 import { isAddress, isLoopback, isWholeToken } from '../secrets/secret-shapes.ts'
 import { noteNamedSecrets, notePageSecrets, noteScriptSecrets } from './page-secrets.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
-/** @param fromApi true for an answer of api.php, in whichever format: its pairs are fields, not content */
+/** @param fromApi true for an answer of api.php in any format: its pairs are fields, not content */
 export function redactTextBody(text: string, replacer: SecretReplacer, fromApi: boolean): string {
   return redactPhp(text, replacer) ?? redactMarkup(text, replacer, fromApi)
 }
 
-/** Notes what a member or attribute of an answer says, and tells what is to stand there. */
+/** The redacted value of a member or attribute; secrets in it are noted. */
 export function redactField(value: string, path: readonly string[], replacer: SecretReplacer): string {
   const name = path.at(-1) ?? ''
   const kind = answerSecretKind(name, value) ?? (isWholeToken(value) ? 'token' : undefined)
@@ -27,18 +27,18 @@ export function redactField(value: string, path: readonly string[], replacer: Se
       value,
       (key, one) => requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
     )
-  // The key of an authenticator's app, as authmanagerinfo hands it out.
+  // The key for an authenticator app, from authmanagerinfo.
   if (name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value))
     return replacer.redact('oauth', value, 'metadata.key')
   noteNested(value, replacer, 1)
-  // Only a parsed page brings the forms and scripts of the wiki itself.
+  // Only a parsed page contains forms and scripts of the wiki itself.
   if (path[0] === 'parse' && value.includes('<')) notePageSecrets(value, replacer)
   return value
 }
 
 /**
- * JSON in a string may be content, of which only tokens of MediaWiki's own shape are taken out; JSON inside of JSON in
- * a string is what programs pass on, and its names count.
+ * Notes secrets of JSON in a string. It may be content, so that only tokens of MediaWiki's own shape count; in JSON inside of
+ * that JSON, written by programs, names count too.
  */
 function noteNested(text: string, replacer: SecretReplacer, depth: number): void {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
@@ -53,10 +53,10 @@ function noteNested(text: string, replacer: SecretReplacer, depth: number): void
   })
 }
 
-/** `query.userinfo.name`: who is not logged in is called by the address (spec, Authentication 2). */
+/** `query.userinfo.name`, which is the IP address of a caller who is not logged in (spec, Authentication 2). */
 const isOwnName = (path: readonly string[]): boolean => path.at(-1) === 'name' && path.at(-2) === 'userinfo'
 
-/** Two passes: what is found late in the text may have stood in it before. */
+/** Two passes: a secret that is found late may stand earlier in the text too. */
 function redactPhp(text: string, replacer: SecretReplacer): string | undefined {
   const noted = mapPhpStrings(text, (value, path) => redactField(value, path, replacer))
   if (noted === undefined) return undefined
@@ -74,12 +74,12 @@ function redactMarkup(text: string, replacer: SecretReplacer, fromApi: boolean):
   return replacer.replaceKnown(text)
 }
 
-/** A field of a form that the wiki fills in itself: `<_v type="password" value="…">`. */
+/** A form field that the wiki fills in: `<_v type="password" value="…">`. */
 const isPassword = /\stype="password"/
 const attribute = /(?<![\w:.-])([\w:.-]{1,64})="([^"]*)"/g
 const tag = /<[A-Za-z][^<>]*>/g
 
-/** `<` and `"` are escaped inside of XML values, so attributes cannot be mistaken; the text between tags is content. */
+/** Redacts attributes: `<` and `"` are escaped inside of XML values. The text between tags is content. */
 function redactXml(text: string, replacer: SecretReplacer): string {
   const own = /<userinfo\s[^<>]{0,200}?\bname="([^"]{0,64})"/.exec(text)?.[1]
   if (own !== undefined) redactField(own, ['userinfo', 'name'], replacer)

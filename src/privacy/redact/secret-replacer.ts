@@ -1,5 +1,4 @@
-/** The secrets found in one answer, each with its placeholder, and their replacement wherever they stand in it. */
-
+/** Replaces the secrets of one answer by placeholders, wherever they stand in it. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { spellingReplacements } from '../encodings/spellings.ts'
 import {
@@ -12,90 +11,95 @@ import {
 import { pairSecretKind } from '../secrets/secret-names.ts'
 import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
 
-/** How often secrets of one sort were replaced, e.g. `token (csrftoken)`. */
+/** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>
 
-/** One secret in all its spellings. */
+/** A secret, and each of its spellings with the placeholder. */
 interface SecretReplacement {
   readonly secret: Secret
   readonly pairs: readonly (readonly [string, string])[]
 }
 
-/** So many secrets of one answer are looked for in the rest of it; those beyond are left to the ledger. */
+/** Secrets of one answer that are searched for in the rest of it; the registry detects any others. */
 const maxReplacements = 64
 
 export class SecretReplacer {
   readonly #secrets: Map<string, Secret> = new Map()
   readonly #placeholders: Map<string, string> = new Map()
   readonly #replacements: SecretReplacement[] = []
-  /** Addresses that are somebody's, by their canonical form. */
+  /** Addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   #counts: Map<string, number> = new Map()
 
-  /** @param known secrets of this traffic that may stand in the answer */
+  /** @param known secrets that the answer may contain */
   constructor(known: readonly Secret[]) {
     for (const secret of known) this.#addReplacement(secret)
   }
 
-  /** Takes a secret out: notes it and tells its placeholder, the same for the same value, whatever it is found as later. */
+  /** Notes and counts a secret. @returns its placeholder, always the same for the same value */
   redact(kind: SecretKind, value: string, source: string): string {
     const secret = { kind, value, source }
-    this.#count(secret, 1)
+    this.#count(secret)
     return this.note(secret)
   }
 
-  /** Notes a secret that is to be replaced wherever it stands. */
+  /** Notes a secret, to be replaced wherever it stands. @returns its placeholder */
   note(secret: Secret): string {
     this.#remember(secret)
     return this.#addReplacement(secret)
   }
 
-  /** All secrets of this answer. */
   secrets(): readonly Secret[] {
     return [...this.#secrets.values()]
   }
 
-  /** What was replaced since this was asked last. */
+  /** The replacements since the last call. */
   drainCounts(): RedactionCounts {
     const counts = this.#counts
     this.#counts = new Map()
     return counts
   }
 
-  /** A text less the secrets that are known so far; whatever else it holds is content. */
+  /** Replaces the secrets that are known so far. */
   replaceKnown(text: string): string {
     let clean = text
-    for (const { secret, pairs } of this.#replacements) clean = this.#replaceAll(clean, secret, pairs)
+    for (const { secret, pairs } of this.#replacements)
+      for (const [from, to] of pairs)
+        if (clean.includes(from))
+          clean = clean.replaceAll(from, () => {
+            this.#count(secret)
+            return to
+          })
     if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
       if (secret === undefined) return spelled
-      this.#count(secret, 1)
+      this.#count(secret)
       return placeholderFor('address', canonical)
     })
   }
 
-  /** A text of the protocol less known secrets, tokens of MediaWiki's shape, and random values named in query strings. */
+  /** Replaces known secrets, tokens of MediaWiki's shape, and random values in query strings. */
   redactText(text: string): string {
     const clean = this.redactTokens(this.replaceKnown(text))
     return clean.includes('=') ? this.redactQuery(clean, pairSecretKind) : clean
   }
 
-  /** A text less the digits of tokens; their suffix stays as it is spelled. */
+  /** Replaces the digits of tokens; their suffix stays as spelled. */
   redactTokens(text: string): string {
     let clean = ''
     let at = 0
     for (const { digits, start } of tokensIn(text)) {
       const secret: Secret = { kind: 'token', value: digits, source: 'text' }
       this.#remember(secret)
-      this.#count(secret, 1)
+      this.#count(secret)
       clean += text.slice(at, start) + placeholderFor('token', digits.toLowerCase())
       at = start + digits.length
     }
     return clean + text.slice(at)
   }
 
-  /** A text less the values of those pairs of its query strings that `kindOf` calls secret. */
+  /** Replaces the values of query parameters for which `kindOf` gives a kind. */
   redactQuery(text: string, kindOf: (name: string, value: string) => SecretKind | undefined): string {
     return text.replace(queryPair, (pair, name: string, spelled: string) => {
       const value = decodeQuery(spelled)
@@ -105,26 +109,16 @@ export class SecretReplacer {
     })
   }
 
-  /** Most texts are done with a look for the known addresses themselves, and for two colons. */
+  /** A fast check: most texts contain neither a known IPv4 address nor two colons. */
   #mayHoldAddress(text: string): boolean {
     for (const address of this.#addresses.keys())
       if (address.includes(':') ? /:.*:|%3[Aa]/.test(text) : text.includes(address)) return true
     return false
   }
 
-  #replaceAll(text: string, secret: Secret, pairs: SecretReplacement['pairs']): string {
-    return pairs.reduce((clean, [from, to]) => {
-      if (!clean.includes(from)) return clean
-      return clean.replaceAll(from, () => {
-        this.#count(secret, 1)
-        return to
-      })
-    }, text)
-  }
-
-  #count({ kind, source }: Secret, times: number): void {
+  #count({ kind, source }: Secret): void {
     const label = `${kind} (${source})`
-    this.#counts.set(label, (this.#counts.get(label) ?? 0) + times)
+    this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1)
   }
 
   #remember(secret: Secret): void {
@@ -140,7 +134,7 @@ export class SecretReplacer {
       const canonical = canonicalAddress(secret.value)
       if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
     } else if (isDistinctive(secret) && this.#replacements.length < maxReplacements) {
-      // The suffix of a token is spelled in more ways than its digits, and stays as it is.
+      // The suffix of a token stays, since it has more spellings than the digits.
       const [digits, placeholderDigits] = [secret.value, placeholder].map((one) => one.replace(/\+\\$/, ''))
       this.#replacements.push({ secret, pairs: spellingReplacements(digits ?? '', placeholderDigits ?? '') })
     }

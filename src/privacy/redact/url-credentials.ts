@@ -1,5 +1,4 @@
-/** Credentials in URLs. */
-
+/** Removal of credentials from URLs. */
 import { cleanPath, cleanValue } from '../../request/inner-secrets.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import type { Secret } from '../secrets/secret.ts'
@@ -8,8 +7,8 @@ import { queryPair } from '../secrets/secret-shapes.ts'
 import { SecretReplacer } from './secret-replacer.ts'
 
 /**
- * A URL less `user:password@` and with placeholders for the secrets of its path and query string, for files and
- * messages. A URL without them is returned as it was spelled.
+ * A URL for files and messages: without `user:password@`, and with placeholders for secrets in its path and query string. A URL
+ * without secrets is returned as spelled.
  */
 export const redactUrl = (url: string): string =>
   cleanPath(new SecretReplacer([]).redactQuery(splitCredentials(url).url, requestSecretKind), []).replace(
@@ -20,10 +19,10 @@ export const redactUrl = (url: string): string =>
     },
   )
 
-/** A URL less what stood before the `@` in front of the host. */
+/** A URL without the part up to the `@` in front of the host. */
 export interface UrlWithoutCredentials {
   readonly url: string
-  /** The password in both spellings; none where the URL named at most a user. */
+  /** The password in both spellings, if there is one. */
   readonly credentials: readonly Secret[]
 }
 
@@ -32,10 +31,10 @@ export interface UrlWithoutCredentials {
  * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function splitCredentials(url: string): UrlWithoutCredentials {
-  // A path of wikitape's own, `/~CASSETTE@SESSION/`, names nobody.
+  // wikitape's own paths, `/~CASSETTE@SESSION/`, contain no credentials.
   if (/^\/~/.test(url)) return { url, credentials: [] }
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
-  // `user:password@host` is no scheme; those that browsers know need no slashes.
+  // In `user:password@host`, `user:` is no scheme. The schemes that browsers know need no slashes.
   const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0
   const authority = url.slice(start).split(/[\\/?#]/)[0] ?? ''
   const at = authority.lastIndexOf('@')

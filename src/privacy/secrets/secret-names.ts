@@ -1,16 +1,17 @@
-/** Which named values are secrets: members of JSON, attributes of XML, fields of forms and query strings, cookies. */
+/** Which names mean secrets: of JSON members, XML attributes, form fields, query parameters, headers and cookies. */
 import { isSecretPair, secretHint } from '../../request/secret-params.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
-/** What a name gives away, whatever the value. */
+/** What a name says, whatever the value. */
 interface NameHints {
   readonly kind: SecretKind | undefined
   readonly isCredentialHeader: boolean
-  /** True where it at least speaks of secrets. */
+  /** True where the name suggests a secret. */
   readonly isHinted: boolean
 }
 
-/** Names of members come again and again. */
+/** Cached, since member names recur. */
 const hintsByName = new Map<string, NameHints>()
 const maxCachedNames = 10_000
 
@@ -26,7 +27,7 @@ function hintsOf(name: string): NameHints {
   return hints
 }
 
-/** The kind of secret that a value of this name is, whatever the value; names that nobody vouches for need `sentSecret`. */
+/** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */
 export const nameSecretKind = (name: string): SecretKind | undefined => hintsOf(name).kind
 
 function findNameKind(name: string): SecretKind | undefined {
@@ -44,13 +45,13 @@ function partSecretKind(part: string): SecretKind | undefined {
   return /mail(?:address)?$/.test(part) ? 'email' : 'oauth'
 }
 
-/** Names that are a secret's in a request only: an answer may call a flag or a label so. */
+/** Names that mean a secret in requests only; in answers they may be flags or labels. */
 const requestOnlyNames = /^(?:wp)?(?:pass|pwd|pin|t?otp|auth|bearer|authorization|credentials?)$/i
 
 /**
- * The kind of secret that a field of an answer is; undefined for flags (`disableemail`), prose, the anonymous token
- * and placeholders. Names with other than letters, digits and `_` are no fields of the API but ids of messages
- * (`resetpass-submit-token`), so there the value has to look the part as well.
+ * The kind of secret in a field of an answer; undefined for flags (`disableemail`), prose, the anonymous token and
+ * placeholders. Names with other characters than letters, digits and `_` are ids of messages (`resetpass-submit-token`), so
+ * their values must look random too.
  */
 export function fieldSecretKind(name: string, value: string): SecretKind | undefined {
   const kind = nameSecretKind(name)
@@ -63,14 +64,14 @@ export function fieldSecretKind(name: string, value: string): SecretKind | undef
   return isField || looksRandom(value) ? kind : undefined
 }
 
-/** The kind of secret that a client sent, or would send, under this name. */
+/** The kind of secret that a client sends under this name. */
 export function requestSecretKind(name: string, value: string): SecretKind | undefined {
   if (!mayBeSecret(value) || !isSecretPair(name, value) || value === name) return undefined
   const kind = nameSecretKind(name) ?? 'oauth'
   return kind === 'email' && !isEmail(value) ? undefined : kind
 }
 
-/** The same for a pair met in running text, where `token: function` is no secret. */
+/** The kind of secret in a pair of running text, where `token: function` is no secret. */
 export function pairSecretKind(name: string, value: string): SecretKind | undefined {
   const kind = fieldSecretKind(name, value)
   return kind === 'email' || looksRandom(value) ? kind : undefined
@@ -79,13 +80,13 @@ export function pairSecretKind(name: string, value: string): SecretKind | undefi
 const mayBeSecret = (value: string): boolean =>
   value !== '' && value !== anonymousToken && !isPlaceholder(value)
 
-/** True for the usual form of an e-mail address; comments and quoted names are not looked for. */
+/** True for the usual form of an e-mail address, without comments and quoted names. */
 export const isEmail = (value: string): boolean =>
   value.length <= 320 && /^[^\s@<>"]{1,64}@[^\s@<>"]{2,255}$/.test(value)
 
 /**
- * What a cookie holds. The user's name and number stand in the answers as well and are no secrets: nothing watches for
- * them. The name even stays in the cookie, since it says on replay who asks.
+ * What a cookie holds. The user's name and id stand in answers as well, and are no secrets. The name even stays in the cookie,
+ * since replay identifies the caller by it.
  */
 export type CookieKind = 'session' | 'cookie' | 'logged-out' | 'user-name' | 'user'
 
@@ -96,7 +97,7 @@ export function cookieKind(name: string): CookieKind {
   return /sess/i.test(name) ? 'session' : 'cookie'
 }
 
-/** What a cookie met in running text gives away: `Cookie: a small file` is prose, `mobile=yes` a setting. */
+/** The kind of secret in a cookie of running text: `Cookie: a small file` is prose, `mobile=yes` a setting. */
 export function cookieSecretKind(name: string, value: string): 'session' | 'cookie' | undefined {
   const kind = cookieKind(name)
   if ((kind !== 'session' && kind !== 'cookie') || value === 'deleted' || isPlaceholder(value))
@@ -105,43 +106,30 @@ export function cookieSecretKind(name: string, value: string): 'session' | 'cook
 }
 
 /** Headers that carry credentials, lower-case. */
-export const credentialHeaders: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'x-auth-token',
-  'x-csrf-token',
-])
+export const credentialHeaders: ReadonlySet<string> = wordSet(
+  'authorization proxy-authorization cookie set-cookie x-api-key x-auth-token x-csrf-token',
+)
 
 const harmlessHeaders =
   /^(?:sec-|x-cassette|surrogate-|if-)|(?:cache|idempotency|etag|accept)-?key|^:?authority$/
 
-/** True for a header that nobody listed and whose name speaks of a secret. */
+/** True for the name of any other header that suggests a secret. */
 export const mayBeSecretHeader = (name: string): boolean =>
   /token|secret|key|session|passw|jwt|credential|(?:^|-)auth(?:$|-)/.test(name) && !harmlessHeaders.test(name)
 
-/** Headers that tell the address of somebody on the way from the caller to the wiki, lower-case. */
-export const addressHeaders: ReadonlySet<string> = new Set([
-  'x-forwarded-for',
-  'forwarded',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'true-client-ip',
-  'cf-connecting-ip',
-  'fastly-client-ip',
-])
+/** Headers with IP addresses of the caller or of proxies, lower-case. */
+export const addressHeaders: ReadonlySet<string> = wordSet(
+  'x-forwarded-for forwarded x-real-ip x-client-ip x-cluster-client-ip true-client-ip cf-connecting-ip fastly-client-ip',
+)
 
-/** `scheme credentials`, `name=value`, or something random; a message that is called `cookie` is none of these. */
+/** True for `scheme credentials`, `name=value`, or a random value, but not for a message with the key `cookie`. */
 export const isCredential = (value: string): boolean =>
   !isPlaceholder(value) &&
   (/^(?:basic|bearer|oauth|digest|negotiate)\s+(?!redacted-)\S{4}/i.test(value) ||
     /^[\w.-]+=(?!deleted\b|redacted-|\(now\))[^;\s]{4}/.test(value) ||
     looksRandom(value))
 
-/** What a field of an answer gives away by its name, be it a secret's, a credential header's, or one that speaks of secrets. */
+/** The kind of secret in a field of an answer, by its name: of a secret, of a credential header, or suggesting a secret. */
 export function answerSecretKind(name: string, value: string): SecretKind | 'credentials' | undefined {
   const { isCredentialHeader, isHinted } = hintsOf(name)
   if (isCredentialHeader) return isCredential(value) ? 'credentials' : undefined

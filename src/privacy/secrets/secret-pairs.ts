@@ -1,17 +1,18 @@
-/** Named secrets in running text: pairs as JavaScript, PHP and HTML write them, and header lines. */
+/** Named secrets in running text: pairs as in JavaScript, PHP and HTML, and header lines. */
 import { secretHint } from '../../request/secret-params.ts'
+import { unescapeHtml } from '../encodings/unescape.ts'
 import { looksRandom, type Secret } from './secret.ts'
 import { cookieSecretKind, pairSecretKind } from './secret-names.ts'
 
-/** A secret and where its spelling stands in the text; its `source` is the name that stood before it. */
+/** A secret and the range of its spelling in the text; `source` is the name in front of it. */
 export interface FoundSecret extends Secret {
   readonly start: number
   readonly end: number
 }
 
 /**
- * `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`, `'email' => '…'`: a name, what JavaScript, PHP and their
- * HTML put between, and the quote that the value begins with, if any.
+ * `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`, `'email' => '…'`: a name, what stands between, and the quote in
+ * front of the value, if any.
  */
 const pairStart =
   /(?<![\w.-])([A-Za-z][\w-]{2,63})(?:\\?["']|&quot;|&#0?3[49];|%22)?\]?\s{0,4}(?:=(?:>|&gt;)?|:|%3D|%3A|;s:\d{1,6}:)\s{0,9}(?:string\(\d{1,6}\)\s)?(\\?["']|&quot;|&#0?3[49];|%22)?/g
@@ -21,7 +22,7 @@ const secretNamePart =
 
 /**
  * The pairs of a text whose name and value both look like a secret's.
- * @param kindOf judges each pair; the default wants values that look made by a machine
+ * @param kindOf the kind of a pair, if it is a secret; by default only for values that look random
  */
 export function* secretPairs(
   text: string,
@@ -42,10 +43,10 @@ export function* secretPairs(
   }
 }
 
-/** What a value without quotes may hold; no `:` and no `=` but at its end, so that no text is walked twice. */
+/** A value without quotes: no `:`, and `=` only at its end, so that the pattern takes linear time. */
 const bareValue = /[^\s"'<>&;,)}\]%:=]{0,8192}={0,2}/y
 
-/** Where the value ends: before the quote that it began with, or where a bare one can go on no longer. */
+/** The end of the value: the closing quote, or behind the last character that a bare value may have. */
 function valueEnd(text: string, start: number, quote: string | undefined): number {
   const end = quote === undefined ? -1 : text.slice(start, start + 8192).indexOf(quote)
   if (end >= 0) return start + end
@@ -53,7 +54,7 @@ function valueEnd(text: string, start: number, quote: string | undefined): numbe
   return start + (bareValue.exec(text)?.[0].length ?? 0)
 }
 
-/** Tokens end in a backslash that JavaScript and JSON double. */
+/** JavaScript and JSON double the backslash at the end of a token. */
 const unescapePair = (spelled: string): string =>
   unescapeHtml(spelled.includes('\\') ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/') : spelled)
 
@@ -62,7 +63,7 @@ const cookiePair = /(?<=^|[;\s])([\w!#$%*+.^`|~-]{1,128})=([^;\s,"&]{1,4096})/g
 const authorizationScheme =
   /(?:(basic)\s{1,4}([A-Za-z0-9+/]{6,1024}={0,2})|(?:bearer|token)\s{1,4}([\w.~+/-]{16,4096}={0,2}))/gi
 
-/** Cookies and credentials in header lines, which debugging output and recordings of HTTP quote. */
+/** Cookies and credentials in header lines, as in debugging output and recordings of HTTP. */
 export function* headerSecrets(text: string): Generator<FoundSecret> {
   for (const line of text.matchAll(cookieLine)) {
     const header = line[1] ?? ''
@@ -85,21 +86,3 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
 /** True where the base64 text is `user:password`. */
 const isBasicCredentials = (credentials: string): boolean =>
   /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(Buffer.from(credentials, 'base64').toString('latin1'))
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&#039;', "'"],
-  ['&#43;', '+'],
-  ['&#92;', '\\'],
-  ['&#10;', '\n'],
-  ['&amp;', '&'],
-])
-
-/** The entities that MediaWiki writes, in one pass. */
-export const unescapeHtml = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&(?:\w{2,4}|#\d{2,3});/g, (entity) => entities.get(entity) ?? entity)
-    : text

@@ -1,14 +1,11 @@
-/**
- * Secrets and addresses that show what they are, wherever they stand. Every pattern here runs in linear time: runs are
- * entered at their beginning only, or have a bound.
- */
+/** Tokens, generated secrets and IP addresses, known by their shape. Each pattern takes linear time. */
 import { isPlaceholder } from './secret.ts'
 
 /** `+` and `\` as themselves, percent-encoded (once or twice), as HTML entities, and as JSON escapes. */
 const plus = String.raw`(?:\+|%(?:25)?2B|&#43;|&#x2B;|&plus;|\\u002b)`
 const backslash = String.raw`(?:\\|%(?:25)?5C|&#92;|&#x5C;|&bsol;)`
 
-/** Where a token ends; its digits are looked for only in front of this. */
+/** The end of a token. */
 const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
 
 /** The digits of one token in a text. */
@@ -18,8 +15,8 @@ export interface TokenDigits {
 }
 
 /**
- * The digits of every token in a text that is no placeholder: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in
- * any spelling. They are counted back from the suffix, since an escape in front ends in digits as well (`token%3D…`).
+ * The digits of every token in a text, placeholders excepted: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in any
+ * spelling. They are counted back from the suffix, since an escape in front may end in digits too (`token%3D…`).
  * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
  */
 export function tokensIn(text: string): readonly TokenDigits[] {
@@ -30,18 +27,17 @@ export function tokensIn(text: string): readonly TokenDigits[] {
   })
 }
 
-/** True where a value is a token of MediaWiki and nothing else. */
+/** True where the whole value is a token of MediaWiki. */
 export const isWholeToken = (value: string): boolean =>
   value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
 
 /**
- * Session ids and generated passwords of MediaWiki: 32 digits of base 32, with both kinds of characters that neither
- * a number nor a hex digest has. Sources: SessionManager::generateSessionId, PasswordFactory::generateRandomPasswordString.
+ * Session ids and generated passwords of MediaWiki: 32 digits of base 32, some of them letters that no hex digest has. Sources: SessionManager::generateSessionId, PasswordFactory::generateRandomPasswordString.
  */
 export const generatedSecret: RegExp =
   /(?<![\w.+/-])(?=\w{0,31}[g-v])(?=\w{0,28}\d\w{0,28}\d\w{0,28}\d)[0-9a-v]{32}(?![\w.+/=-])/g
 
-/** The end of a percent-escape in front of an address does not make it longer. */
+/** An address may follow a percent-escape. */
 const addressStart = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
 const v4 = String.raw`${addressStart}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
 const colon = '(?::|%3[Aa])'
@@ -56,8 +52,8 @@ export const isAddress = (value: string): boolean =>
   wholeAddress.test(value) && canonicalAddress(value) !== undefined
 
 /**
- * One spelling for each address: an IPv4 address without zeros in front, IPv6 as eight groups in capitals, IPv4 in
- * IPv6 as IPv4. Undefined for what is no address. Source: RFC 4291, 2.2.
+ * The canonical spelling of an address: IPv4 without leading zeros, IPv6 as eight groups in capitals, IPv4 in IPv6 as IPv4.
+ * Undefined where the text is no address. Source: RFC 4291, 2.2.
  */
 export function canonicalAddress(text: string): string | undefined {
   const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
@@ -83,13 +79,13 @@ function canonicalV6(text: string): string | undefined {
   return groups.map((group) => Number.parseInt(group, 16).toString(16).toUpperCase()).join(':')
 }
 
-/** Loopback addresses tell nothing about anybody. */
+/** Loopback addresses are no secrets. */
 export function isLoopback(address: string): boolean {
   const canonical = canonicalAddress(address) ?? address
   return canonical.startsWith('127.') || canonical === '0.0.0.0' || /^(?:0:){7}[01]$/.test(canonical)
 }
 
-/** The addresses in a text that may be somebody's, as they are spelled. */
+/** The addresses in a text that may identify somebody, as spelled. */
 export function addressesIn(text: string): readonly string[] {
   const found: string[] = []
   mapAddresses(text, (spelled, canonical) => {
@@ -99,7 +95,7 @@ export function addressesIn(text: string): readonly string[] {
   return found
 }
 
-/** The text with each address exchanged for what `change` says; it is told the spelling and the canonical form. */
+/** The text with each address replaced by the result of `change`. */
 export const mapAddresses = (text: string, change: (spelled: string, canonical: string) => string): string =>
   text.replace(anyAddress, (spelled) => {
     const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))
@@ -107,8 +103,8 @@ export const mapAddresses = (text: string, change: (spelled: string, canonical: 
   })
 
 /**
- * A pair of a query string or form: after `?`, `&`, `&amp;` or `#`. The value ends where HTML or prose goes on, or
- * where the query string of a URL inside of it begins.
+ * A pair of a query string or form, after `?`, `&`, `&amp;` or `#`. The value ends where HTML or prose continues, or where the
+ * query string of a URL inside of it begins.
  */
 export const queryPair: RegExp =
   /(?<=[?&;#])([\w.%[\]-]{1,64})=((?:[^?&;#\s"'<>]|\?(?![\w.%[\]-]{1,64}=)){1,8192})/g

@@ -1,30 +1,29 @@
 /**
- * What a secret is, what stands in its place in a cassette, and which secrets are distinctive enough to be searched.
- *
- * A placeholder depends on the kind of the secret and on its shape, never on its characters or on the moment: tokens
- * and session ids differ at every run, and yet recording an unchanged wiki twice must give the same files.
+ * Secrets, their placeholders in a cassette, and how a secret is searched for. A placeholder depends only on the kind and the
+ * shape of the secret, so that recording an unchanged wiki twice gives the same files.
  */
 import { looksRandom as isRandom } from '../../request/looks-random.ts'
+import { wordSet } from '../../text/word-set.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
 export type SecretKind = 'token' | 'session' | 'cookie' | 'oauth' | 'password' | 'email' | 'address'
 
-/** A value that must not reach a disk. */
+/** A value that must not be written to disk. */
 export interface Secret {
   readonly kind: SecretKind
   readonly value: string
-  /** Where it was met, for messages: `csrftoken`, `cookie wiki_session`, `lgpassword`. */
+  /** Where it was found, for messages: `csrftoken`, `cookie wiki_session`, `lgpassword`. */
   readonly source: string
 }
 
-/** The token of every anonymous session: public, and meaningful as it is. */
+/** The token of every anonymous session: no secret. */
 export const anonymousToken = '+\\'
 
-/** Stands for "the present Unix time"; replay puts the time of the replay there (`LoggedOut` cookies). */
+/** Placeholder of the Unix time in `LoggedOut` cookies, for which replay puts the current time. */
 export const nowPlaceholder = '(now)'
 
 const emailPlaceholder = 'redacted@example.invalid'
-/** Addresses set aside for documentation (RFC 5737, RFC 3849), in MediaWiki's spelling. */
+/** Documentation addresses (RFC 5737, RFC 3849), in MediaWiki's spelling. */
 const addressPlaceholders = { v4: '192.0.2.1', v6: '2001:DB8:0:0:0:0:0:1' } as const
 
 /** `0000…0000+\` for tokens, zeros for other hex digits, `redacted-<kind>` where the shape means nothing. */
@@ -46,54 +45,42 @@ const fixedPlaceholders: ReadonlySet<string> = new Set([
   ...Object.values(addressPlaceholders),
 ])
 
-/**
- * True for what `placeholderFor` makes and for what request keys say of secrets (`tokenKind`): replay accepts it back,
- * `check` does not report it.
- */
+/** True for placeholders, of secrets and of tokens in request keys: replay accepts them, `check` does not report them. */
 export const isPlaceholder = (value: string): boolean =>
-  placeholderStarts.has(value.charCodeAt(0)) &&
-  (fixedPlaceholders.has(value) ||
-    /^0{16,128}(?:\+\\)?$/.test(value) ||
-    /^redacted-(?:token|session|cookie|oauth|password)$/.test(value))
+  fixedPlaceholders.has(value) ||
+  /^(?:0{16,128}(?:\+\\)?|redacted-(?:token|session|cookie|oauth|password))$/.test(value)
 
-/** What any of them begins with; of every answer each text is asked. */
-const placeholderStarts: ReadonlySet<number> = new Set(
-  [...fixedPlaceholders, '0', 'redacted'].map((one) => one.charCodeAt(0)),
-)
-
-/** Words that programs say where no secret is at hand: such a value cannot be told from anybody's text. */
-const commonWords: ReadonlySet<string> = new Set(
-  (
-    'password retype secret username token true false null none undefined anonymous csrf login patrol watch edit ' +
-    'rollback user test admin redacted deleted'
-  ).split(' '),
+/** Values that programs send in place of a secret, and that may stand in any text. */
+const commonWords = wordSet(
+  'password retype secret username token true false null none undefined anonymous csrf login patrol watch edit rollback ' +
+    'user test admin redacted deleted',
 )
 
 /**
- * How a secret is looked for: `anywhere` where finding it cannot be chance; `word` where letters around it make
- * another word; `value` where only a whole value counts, since it is short or a number; undefined where not at all.
+ * How a secret is searched for: `anywhere` where a match cannot be chance; `word` as a whole word; `value` as a whole value,
+ * since it is short or a number.
  */
 export type SecretSearchMode = 'anywhere' | 'word' | 'value'
 
 /**
- * What a program made is looked for anywhere from 12 characters on with two digits, four letters and eight different
- * characters; passwords and e-mail addresses from 6 on. What is shorter, or a number, only counts as a whole value.
- * A cookie that is short is a setting (`visualeditor`, a date), and is not watched for.
+ * Generated values are searched for anywhere: 12 characters and more with two digits, four letters and eight different
+ * characters; passwords and e-mail addresses from 6 characters on. Shorter values and numbers only count as whole values.
+ * Short cookies are settings (`visualeditor`, a date). Undefined: not searched for.
  */
 export function searchModeOf({ kind, value }: Secret): SecretSearchMode | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
   const isNumber = /^\d*$/.test(value)
-  const made =
+  const isGenerated =
     value.length >= 12 && /\d.*\d/s.test(value) && countLetters(value) >= 4 && countDistinct(value) >= 8
-  if (kind !== 'password' && made) return 'anywhere'
+  if (kind !== 'password' && isGenerated) return 'anywhere'
   if (kind === 'cookie') return undefined
   if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
   return kind === 'password' && !/^\p{L}+$/u.test(value) ? 'anywhere' : 'word'
 }
 
-/** True where finding the value somewhere cannot be chance. */
+/** True where a match cannot be chance. */
 export function isDistinctive(secret: Secret): boolean {
   const search = searchModeOf(secret)
   return search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
@@ -102,5 +89,5 @@ export function isDistinctive(secret: Secret): boolean {
 const countLetters = (value: string): number => value.slice(0, 256).replace(/\P{L}+/gu, '').length
 const countDistinct = (value: string): number => new Set(value.slice(0, 64)).size
 
-/** True where a value looks made by a machine: words, prose, source code and placeholders do not pass. */
+/** True where a value looks generated: not for words, prose, source code and placeholders. */
 export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

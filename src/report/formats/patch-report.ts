@@ -1,6 +1,6 @@
 /** The report as a patch of the recordings that drifted, as `git apply` and editors read it. */
 import { createTwoFilesPatch } from 'diff'
-import { encodeInteraction } from '../../cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import { interactionPath } from '../../cassette/interaction-path.ts'
 import { type DriftReport, unacceptedFindings } from '../../drift/findings/drift-report.ts'

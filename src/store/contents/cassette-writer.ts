@@ -1,7 +1,7 @@
 /** Writer of a cassette's files: each whole at once, forced to the disk (fsync) at checkpoints. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { EncodedInteraction } from '../../cassette/format/interaction-format.ts'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'

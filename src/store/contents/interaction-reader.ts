@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { decodeInteraction } from '../../cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
 import { errorText } from '../../text/error-text.ts'
 import {
   type FileSignature,

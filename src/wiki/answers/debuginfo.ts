@@ -1,13 +1,13 @@
 /**
- * `debuginfo`, the diagnostics that a wiki with the Debug Toolbar adds to every answer, and its removal.
- * Source: spec, "Debug block": its content is implementation specific; it also repeats request headers, cookies included.
+ * Removal of `debuginfo`, which a wiki with the Debug Toolbar adds to every answer. It repeats request headers, cookies
+ * included. Source: spec, "Debug block".
  */
-
 import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
+import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
-/** An answer without `debuginfo`, and the engine's version that it told. */
+/** An answer without `debuginfo`, and MediaWiki's version from it. */
 export interface StripResult<T> {
   readonly rest: T
   readonly engine: string | undefined
@@ -19,16 +19,16 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
 }
 
 /**
- * The same for an answer that is kept as text. `undefined` where the block is there but cannot be cut out with
- * certainty (debugging pages of xml or php): such an answer must not reach a disk.
- * @param type media type of the answer, which tells its format whatever format was asked for
+ * The same for text. Undefined where the block cannot be cut out with certainty (debugging pages of xml or php): such an
+ * answer must not be recorded.
+ * @param type media type of the answer
  */
 export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   if (/[/+]xml$/.test(type)) return stripXml(text)
   if (type === 'application/vnd.php.serialized') return stripPhp(text)
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
-  // Wrapped in JSON, a debugging page shows the block as text.
+  // A debugging page inside of JSON shows the block as text.
   if (json?.rest.includes('mwVersion') === false) return json
   if (text.includes(pageScriptStart)) {
     const page = stripPage(text)
@@ -39,7 +39,7 @@ export function stripDebuginfoText(text: string, type: string): StripResult<stri
   return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
 }
 
-/** How pages of the wiki hand the block to their scripts. */
+/** How pages of the wiki pass the block to their scripts. */
 const pageScriptStart = 'mw.config.set({"debugInfo":{'
 
 /** In pages the block stays as an empty object, since scripts read it. */
@@ -51,7 +51,7 @@ function stripPage(text: string): StripResult<string> | undefined {
   return { rest: `${text.slice(0, start)}{}${text.slice(end)}`, engine }
 }
 
-/** Where the JSON object at `start` ends; undefined where it does not. Each sign is looked at once. */
+/** The offset behind the JSON object at `start`; undefined where it has no end. Linear time. */
 function endOfObject(text: string, start: number): number | undefined {
   const marks = /[{}"]|\\[\s\S]/g
   marks.lastIndex = start
@@ -78,7 +78,7 @@ function stripJsonText(text: string): StripResult<string> | undefined {
   return { rest: text.slice(0, start) + rest + text.slice(end), engine }
 }
 
-/** `<` is escaped inside of XML values, so the tags cannot be mistaken. */
+/** `<` is escaped inside of XML values, so each tag is a real one. */
 function stripXml(text: string): StripResult<string> | undefined {
   const start = text.indexOf('<debuginfo')
   if (start < 0) return { rest: text, engine: undefined }
@@ -89,62 +89,20 @@ function stripXml(text: string): StripResult<string> | undefined {
   return { rest: text.slice(0, start) + text.slice(end + '</debuginfo>'.length), engine }
 }
 
-/** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`, lengths in bytes. */
+/** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`. */
 function stripPhp(text: string): StripResult<string> | undefined {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1')
-  const head = /^a:(\d+):\{/.exec(bytes)
-  if (head === null) return undefined
-  let at = head[0].length
-  let found: StripResult<string> = { rest: text, engine: undefined }
-  for (let left = Number(head[1]); left > 0; left -= 1) {
-    const value = skipPhp(bytes, at)
-    const end = value === undefined ? undefined : skipPhp(bytes, value)
-    if (value === undefined || end === undefined) return undefined
-    if (bytes.slice(at, value) === 's:9:"debuginfo";') {
-      const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(value, end))?.[1]
-      const rest = `a:${Number(head[1]) - 1}:{${bytes.slice(head[0].length, at)}${bytes.slice(end)}`
-      found = { rest: Buffer.from(rest, 'latin1').toString('utf8'), engine }
-    }
-    at = end
-  }
+  const bytes = toBytes(text)
+  const [head = '', count] = /^a:(\d+):\{/.exec(bytes) ?? []
+  let [start, end] = [-1, -1]
+  const isWhole = walkPhp(bytes, (token) => {
+    if (token.depth !== 1 || !(token.isKey || token.kind === 'end')) return
+    if (start >= 0 && end < 0) end = token.start
+    if (token.value === 'debuginfo') start = token.start
+  })
   // Only a whole array is certain to have been understood.
-  return bytes.slice(at) === '}' ? found : undefined
-}
-
-const phpScalar = /(?:N|b:[01]|i:-?\d+|d:[^;{}"]+);/y
-const phpString = /s:(\d+):"/y
-const phpArray = /a:(\d+):\{/y
-
-/** Where the value at `at` ends, or undefined where it is not one. Arrays are walked without recursion. */
-function skipPhp(bytes: string, start: number): number | undefined {
-  const pending: number[] = []
-  let at = start
-  do {
-    const string = stickyMatch(phpString, bytes, at)
-    const array = stickyMatch(phpArray, bytes, at)
-    if (string !== null) {
-      at += string[0].length + Number(string[1]) + 2
-    } else if (array !== null) {
-      at += array[0].length
-      pending.push(2 * Number(array[1]) + 1)
-    } else {
-      const scalar = stickyMatch(phpScalar, bytes, at)
-      if (scalar === null) return undefined
-      at += scalar[0].length
-    }
-    for (let open = pending.length - 1; open >= 0; open = pending.length - 1) {
-      const left = (pending[open] ?? 1) - 1
-      pending[open] = left
-      if (left > 0) break
-      if (bytes[at] !== '}') return undefined
-      at += 1
-      pending.pop()
-    }
-  } while (pending.length > 0)
-  return at
-}
-
-function stickyMatch(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
+  if (!isWhole || count === undefined) return undefined
+  if (start < 0) return { rest: text, engine: undefined }
+  const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(start, end))?.[1]
+  const rest = `a:${Number(count) - 1}:{${bytes.slice(head.length, start)}${bytes.slice(end)}`
+  return { rest: fromBytes(rest), engine }
 }

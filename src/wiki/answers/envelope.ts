@@ -1,10 +1,11 @@
 /**
- * The wrappings one JSON answer can travel in: bare, the debugging page, JSONP; and the two spellings.
+ * Envelopes of one JSON answer: bare, the debugging page, JSONP; each in two spellings.
  * Sources: spec, "What the service does" 3; https://www.mediawiki.org/wiki/API:Data_formats
  */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { bundledLookup } from '../modules/bundled-modules.ts'
 import { isClean, type Params } from '../parameters/request-params.ts'
 
@@ -25,14 +26,8 @@ interface JsonEnvelopeOptions {
   readonly isDefault?: boolean
 }
 
-/** The parameters that choose only the wrapping. */
-export const envelopeParams: ReadonlySet<string> = new Set([
-  'format',
-  'callback',
-  'requestid',
-  'utf8',
-  'ascii',
-])
+/** The parameters that choose only the envelope. */
+export const envelopeParams: ReadonlySet<string> = wordSet('format callback requestid utf8 ascii')
 
 export function envelopeOf(params: Params): Envelope {
   const action = params.get('action') ?? 'help'
@@ -42,7 +37,7 @@ export function envelopeOf(params: Params): Envelope {
   const opaque: Envelope = { kind: 'opaque', format: format === 'json' ? named : format }
   if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
   const requestId = params.get('requestid')
-  // The wiki mends such an id in ways of its own before it repeats it.
+  // The wiki changes such an id before it repeats it.
   if (requestId !== undefined && !isClean(requestId)) return opaque
   const isDefault = named === undefined && !isPage
   const common = { spelling: spellingOf(params), requestId, ...(isDefault ? { isDefault } : {}) }
@@ -52,7 +47,7 @@ export function envelopeOf(params: Params): Envelope {
   return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
 }
 
-/** What an action answers in where no format is named: the default of its own parameter, or the debugging page. */
+/** The format of an action where the request names none: the default of its parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {
   const module = hasQuirk('shows-format', action) ? undefined : bundledLookup(undefined)(action)
   return module && (module.parameters.get('format')?.default ?? 'jsonfm')
@@ -76,13 +71,12 @@ export function unwrapEnvelope(envelope: Envelope, body: string): string | undef
   return body.startsWith('/**/') && start > 0 && end > start ? body.slice(start + 1, end) : undefined
 }
 
-/** A body with its content type, as this envelope wants it. */
 export interface EnvelopedBody {
   readonly contentType: string
   readonly text: string
 }
 
-/** Wraps a tree (recorded less `requestid`) for the caller; `compact` may be handed in where it is at hand. */
+/** The body for a caller. @param tree the recorded answer, without `requestid` */
 export function wrapInEnvelope(
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
   tree: JsonTree,
@@ -101,17 +95,12 @@ export function wrapInEnvelope(
   }
 }
 
-/** Members that MediaWiki puts in front of what was there before (ApiResult::ADD_ON_TOP). */
-const membersOnTop: ReadonlySet<string> = new Set([
-  'error',
-  'errors',
-  'warnings',
-  'continue',
-  'query-continue',
-  'batchcomplete',
-])
+/** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
+const membersOnTop: ReadonlySet<string> = wordSet(
+  'error errors warnings continue query-continue batchcomplete',
+)
 
-/** Puts the caller's `requestid` where MediaWiki does: first of all that is not put on top later. */
+/** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {
   if (requestId === undefined || tree.kind !== 'object' || memberOf(tree, 'requestid') !== undefined)
     return tree
@@ -121,7 +110,7 @@ function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree 
   return { kind: 'object', members: [...tree.members.slice(0, cut), own, ...tree.members.slice(cut)] }
 }
 
-/** The four lines that the spec names, in the words of MediaWiki 1.25. */
+/** The four lines of the page that the spec names, as in MediaWiki 1.25. */
 const banner = [
   'MediaWiki API result',
   'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
@@ -129,7 +118,7 @@ const banner = [
   'See the complete documentation, or the API help for more information.',
 ] as const
 
-/** A page whose text is the banner and the pretty JSON, whichever skin the wiki wears. */
+/** A page with the banner and the pretty JSON, without the wiki's skin. */
 function debuggingPage(tree: JsonTree): string {
   const [title, ...lines] = banner
   return `<!DOCTYPE html>
@@ -153,8 +142,8 @@ ${lines.map((line) => `<p>${line}</p>`).join('\n')}
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Why an error is not known in this envelope: where no format is named, only the wiki knows in which one it is told. */
+/** Why the format of an error is unknown: where the request names none, only the wiki knows. */
 export const unknownErrorFormat = (envelope: Envelope): string | undefined =>
   envelope.kind !== 'opaque' && envelope.isDefault === true
-    ? 'the request names no format, and in which one the wiki tells an error then is not known; add format=json'
+    ? 'the request names no format, so that the format of an error is unknown; add format=json'
     : undefined

@@ -1,8 +1,9 @@
 /**
- * What in an answer varies by itself, with the wiki unchanged: times and cache keys in the parser's
- * reports, the clock, the server's name. Measured on real wikis recorded twice.
+ * Volatile values of answers, which differ although the wiki is unchanged: times and cache keys in the parser's reports, the
+ * clock, the server's name. Measured on real wikis recorded twice.
  */
-import { type JsonMember, type JsonTree, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonLiteral, objectOf, sameTree } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 
 /** Comments that the parser appends to rendered HTML. */
 const parserReports = [
@@ -12,21 +13,13 @@ const parserReports = [
   'Saved in RevisionOutputCache',
 ]
 
-/** Members whose value is the moment of the answer or the machine that gave it. */
-const volatileMembers: ReadonlySet<string> = new Set([
-  'curtimestamp',
-  'servedby',
-  'limitreportdata',
-  'limitreporthtml',
-  // Siteinfo's; a security update of the server's packages is no other wiki.
-  'phpversion',
-  'dbversion',
-])
+/** When the answer was made, on which machine, and versions in siteinfo that change with each security update. */
+const volatileMembers = wordSet('curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion')
 
-/** Variables of a page's head (`action=parse&prop=headhtml`): the request's own number, and how long it took. */
+/** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
 
-/** The text with the inside of each report comment blanked, and what its head says of this one request. */
+/** The text without the contents of report comments and without these variables. */
 export function withoutParserReports(given: string): string {
   const text =
     given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
@@ -45,7 +38,7 @@ export function withoutParserReports(given: string): string {
   return cleaned + text.slice(at)
 }
 
-/** True where two answers to the same request differ in nothing but what varies by itself. */
+/** True where two answers to the same request differ only in volatile values. */
 export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
   sameTree(withoutVolatile(a), withoutVolatile(b))
 
@@ -55,18 +48,20 @@ function withoutVolatile(tree: JsonTree): JsonTree {
       return { kind: 'string', value: withoutParserReports(tree.value) }
     case 'array':
       return { kind: 'array', items: tree.items.map(withoutVolatile) }
-    case 'object':
-      return { kind: 'object', members: tree.members.map((member) => withoutVolatileMember(member, tree)) }
+    case 'object': {
+      // `query.general.time` of siteinfo; other members called `time` are content.
+      const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
+      const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
+      return objectOf(
+        tree.members.map(({ key, value }) => ({
+          key,
+          value: isVolatile(key) ? nothing : withoutVolatile(value),
+        })),
+      )
+    }
     case 'literal':
       return tree
   }
 }
 
-function withoutVolatileMember(member: JsonMember, parent: JsonTree): JsonMember {
-  const blank = volatileMembers.has(member.key) || isSiteClock(member, parent)
-  return { key: member.key, value: blank ? { kind: 'literal', text: 'null' } : withoutVolatile(member.value) }
-}
-
-/** `query.general.time` of siteinfo; other members called `time` are content. */
-const isSiteClock = (member: JsonMember, parent: JsonTree): boolean =>
-  member.key === 'time' && parent.kind === 'object' && parent.members.some((one) => one.key === 'timeoffset')
+const nothing = jsonLiteral(null)

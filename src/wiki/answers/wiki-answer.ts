@@ -1,9 +1,9 @@
+/** An answer of the wiki without its transport: content decoded, no connection headers. */
 import type { CooperativeTask } from '../../json/cooperative-task.ts'
 
-/** What a wiki answered, freed of its transport: content decoded, connection headers gone. */
 export interface WikiAnswer {
   readonly status: number
-  /** Lower-case names; `set-cookie` is apart. */
+  /** Lower-case names, without `set-cookie`. */
   readonly headers: ReadonlyMap<string, string>
   readonly setCookies: readonly string[]
   readonly body: Uint8Array
@@ -18,20 +18,18 @@ const textMediaType = /^text\/|json|xml|javascript|php\.serialized|x-www-form-ur
 /** True where the media type says that the body is text. */
 export const isText = (answer: WikiAnswer): boolean => textMediaType.test(mediaType(answer.headers))
 
-/** The body as text where the media type says text and the bytes are whole UTF-8; undefined otherwise. */
-export function bodyText(answer: WikiAnswer): string | undefined {
-  return isText(answer) ? utf8Text(answer.body) : undefined
-}
+/** The body, where the media type says text and the bytes are UTF-8. */
+export const bodyText = (answer: WikiAnswer): string | undefined =>
+  isText(answer) ? utf8Text(answer.body) : undefined
 
-/** How the body of an answer begins, of so many bytes; undefined where it is no text, or begins as none. */
+/** The text of the first bytes of a body; undefined where they are not text. */
 export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined =>
   isText(answer) ? utf8Text(answer.body.subarray(0, bytes), 'cut') : undefined
 
-/** The same as `bodyText`, for a server, which has others waiting: what is large is decoded bit by bit. */
+/** `bodyText` in steps, for a server. */
 export function* decodeBodyText(answer: WikiAnswer): CooperativeTask<string | undefined> {
   if (!isText(answer)) return undefined
   const { body } = answer
-  if (body.length <= bytesPerStep) return utf8Text(body)
   const decoder = utf8Decoder()
   let text = ''
   try {
@@ -45,21 +43,17 @@ export function* decodeBodyText(answer: WikiAnswer): CooperativeTask<string | un
   }
 }
 
-/** Bytes that are decoded in one step: some ten milliseconds. */
+/** About 10 ms of work. */
 const bytesPerStep = 2 * 1024 * 1024
 
 const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Whole UTF-8 as text, a byte order mark included; undefined for bytes that are none. `cut`: its last character may be half. */
+/** UTF-8 as text, with its byte order mark; undefined for other bytes. `cut`: the last character may be incomplete. */
 export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
   try {
-    return end === 'cut' ? utf8Decoder().decode(bytes, { stream: true }) : sharedDecoder.decode(bytes)
+    return utf8Decoder().decode(bytes, { stream: end === 'cut' })
   } catch {
-    sharedDecoder = utf8Decoder()
     return undefined
   }
 }
-
-/** For whole texts: to make one takes longer than to decode. */
-let sharedDecoder = utf8Decoder()

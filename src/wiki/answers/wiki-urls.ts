@@ -1,6 +1,6 @@
 /**
- * The absolute addresses of a wiki in its answers, pointed at somebody who stands in for it. Only where an address is
- * what the API says, never inside of content: a page's text stays the page's text.
+ * Absolute URLs of a wiki in its answers, rewritten to another origin (the proxy). Only where the API itself gives a URL, never
+ * inside of content.
  */
 import { type JsonTree, mapStrings, memberAt, textOf } from '../../json/json-tree.ts'
 
@@ -11,19 +11,19 @@ const addressMembers: ReadonlySet<string> = new Set(['server', 'base', 'logo', '
 const holdsAddress = (path: readonly string[]): boolean =>
   path.length === 0 || addressMembers.has(path.at(-1) ?? '') || path.some((name) => /urls?$/i.test(name))
 
-/** Where a wiki's addresses point to. */
+/** Which origins are replaced by which. */
 export interface UrlRewrite {
   /** Origins of the wiki, e.g. `https://ru.wikipedia.org`. */
   readonly from: readonly string[]
-  /** What is put in their place, e.g. `http://127.0.0.1:4050`. */
+  /** The new origin, e.g. `http://127.0.0.1:4050`. */
   readonly to: string
 }
 
-/** An answer of the API with the wiki's own addresses pointed elsewhere. */
+/** An answer of the API with the wiki's own URLs rewritten. */
 export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
   mapStrings(tree, (value, path) => (holdsAddress(path) ? rewriteUrl(value, rewrite) : value))
 
-/** `//host/…` keeps its form: a client puts its own protocol in front. */
+/** A URL without a protocol, `//host/…`, stays without one. */
 export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
   const [, protocol = '', host = '', rest = ''] =
     /^(https?:)?\/\/([^/?#\s]+)([/?#]\S*)?$/i.exec(address) ?? []

@@ -1,32 +1,32 @@
 /**
- * Which cookies belong to MediaWiki's own sessions. Everything else that answers set (an edge's counters and places,
- * a load balancer's stickiness, what lives ten seconds) says nothing of the wiki and changes with every caller.
+ * Which cookies belong to MediaWiki's own sessions. All others (of a CDN, of a load balancer) say nothing about the wiki and
+ * change with every caller.
  * Source: CookieSessionProvider and BotPasswordSessionProvider of MediaWiki 1.25 to 1.43; CentralAuth; measured on
  * 1,454 recordings of public wikis.
  */
 
-/** Whatever the wiki's own prefix is, these stand behind it: the session's id, whose it is, and that it has ended. */
+/** Suffixes behind the wiki's own prefix: the session's id, its user, its end. */
 const sessionSuffix = /(?:_session|_BPsession|Session|UserID|UserName|LoggedOut|forceHTTPS)$/
 
-/** These only beside one of the former under the same prefix, since other programs name cookies so too. */
+/** These count only with one of the former under the same prefix, since other programs use such names too. */
 const companionSuffix = /(?:Token|User)$/
 
-/** CentralAuth's own prefix, and that of the doubles for browsers that know no `SameSite=None`. */
+/** CentralAuth's prefix, and that of its copies for browsers without `SameSite=None`. */
 const centralAuthPrefix = /^(?:ss0-)?centralauth_/
 
-/** A cookie by its name, and what is known of it that the name does not tell. */
+/** What is known of a cookie. */
 interface CookieHints {
   readonly name: string
-  /** The operator wants it although it is none of the wiki's sessions. */
+  /** The user asked for it, although it is not a session's. */
   readonly optedIn?: true
-  /** The wiki itself has proven that it is the session's (`$wgSessionName`). */
+  /** The wiki has proven that it is a session's (`$wgSessionName`). */
   readonly session?: true
 }
 
-/** Names of session cookies that no suffix tells: what `$wgSessionName` made of them. */
+/** Names of session cookies that `$wgSessionName` has changed, so that they have none of the suffixes. */
 export type SessionCookieNames = readonly string[]
 
-/** Those of an answer, or of a request, that count; the others are neither kept nor sent nor a difference. */
+/** The session cookies of an answer or a request. All others are neither recorded nor sent nor compared. */
 export function selectSessionCookies<Cookie extends CookieHints>(
   cookies: readonly Cookie[],
   sessionNames: SessionCookieNames = [],
@@ -47,11 +47,11 @@ export function selectSessionCookies<Cookie extends CookieHints>(
   return selected.length === cookies.length ? cookies : selected
 }
 
-/** True for cookies by whose value alone the wiki knows its caller again, among those that count. */
+/** True for session cookies whose value alone identifies the caller. */
 export const identifiesSession = (name: string, sessionNames: SessionCookieNames = []): boolean =>
   sessionNames.includes(name) || /(?:_session|_BPsession|Session|Token)$/.test(name)
 
-/** The name as it is on every wiki: the prefix is the database's name. CentralAuth's cookies are not the wiki's own. */
+/** The name without the wiki's prefix, which is its database's name; CentralAuth's names stay as they are. */
 export const withoutCookiePrefix = (name: string): string =>
   centralAuthPrefix.test(name)
     ? name

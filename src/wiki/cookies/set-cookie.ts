@@ -1,4 +1,4 @@
-/** `Set-Cookie` taken apart, its dates made relative. Source: RFC 6265; spec, Authentication 4. */
+/** `Set-Cookie` headers parsed and written, with dates relative to the answer. Source: RFC 6265; spec, Authentication 4. */
 
 /** A cookie as the wiki set it. */
 export interface SetCookie {
@@ -10,7 +10,7 @@ export interface SetCookie {
   readonly expiresIn: number | undefined
 }
 
-/** A year: how far in the past a cookie is dated that is deleted with the epoch as its date. */
+/** A year ago: the expiry of a cookie that is deleted with a date in 1970. */
 const oldestExpiry = -31_536_000
 
 /** @param now the moment of the answer, in milliseconds */
@@ -37,24 +37,20 @@ function expiryOf(parts: readonly string[], now: number): number | undefined {
 const attribute = (parts: readonly string[], name: string): string | undefined =>
   parts.find((part) => part.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
 
-/** To ten seconds, so that the second at which a recording fell does not show. */
+/** To ten seconds, so that recordings do not differ by the second of the answer. */
 const roundSeconds = (seconds: number): number => Math.round(seconds / 10) * 10
 
 /** Attributes that would make a client on a loopback address refuse the cookie. */
 const hostBoundAttribute = /^(?:domain=.*|secure|samesite=none)$/i
 
-/** The header for a cookie, its date counted from `now` (milliseconds), bound to no host. */
+/** The header for a cookie, for any host. @param now time in milliseconds, from which its date is counted */
 export function writeSetCookie(cookie: SetCookie, now: number): string {
-  const dates =
-    cookie.expiresIn === undefined
-      ? []
-      : [
-          `expires=${new Date(now + cookie.expiresIn * 1000).toUTCString()}`,
-          `Max-Age=${Math.max(0, cookie.expiresIn)}`,
-        ]
-  return [
-    `${cookie.name}=${cookie.value}`,
-    ...dates,
-    ...cookie.attributes.filter((one) => !hostBoundAttribute.test(one)),
-  ].join('; ')
+  const { name, value, attributes, expiresIn } = cookie
+  const parts = [`${name}=${value}`]
+  if (expiresIn !== undefined)
+    parts.push(
+      `expires=${new Date(now + expiresIn * 1000).toUTCString()}`,
+      `Max-Age=${Math.max(0, expiresIn)}`,
+    )
+  return [...parts, ...attributes.filter((one) => !hostBoundAttribute.test(one))].join('; ')
 }

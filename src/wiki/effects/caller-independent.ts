@@ -1,43 +1,37 @@
 /**
- * Questions whose answer does not depend on who asks: what the wiki says to a caller without a name, it says to all.
- * Only what is certain: no rights, no language of the reader, no limits that some have higher.
+ * Requests that get the same answer whoever sends them. Only what is certain: nothing that depends on rights, on the reader's
+ * language, or on limits that some users have higher.
  */
+import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
 
-/** Of `siteinfo`: what is neither in the reader's language nor about the moment. */
-const callerIndependentSiprops: ReadonlySet<string> = new Set([
-  ...['general', 'namespaces', 'namespacealiases', 'specialpagealiases', 'magicwords', 'interwikimap'],
-  ...[
-    'rightsinfo',
-    'restrictions',
-    'extensiontags',
-    'functionhooks',
-    'variables',
-    'protocols',
-    'fileextensions',
-  ],
-])
-/** Parameters that may stand beside, each with the values that are certain. */
+/** Values of `siprop` that depend neither on the reader's language nor on the moment. */
+const callerIndependentSiprops = wordSet(
+  'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
+    'extensiontags functionhooks variables protocols fileextensions',
+)
+
+/** A multi-value of these words. */
+const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
+
+/** Parameters that such a request may have, each with its values. */
 const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ['action', /^query$/],
   ['meta', /^siteinfo$/],
   [
     'prop',
-    /^(?:revisions|info|pageprops|categories|links|templates|images|extlinks|langlinks|iwlinks)(?:\|(?:revisions|info|pageprops))*$/,
+    valuesOf(
+      'revisions|info|pageprops|categories|links|templates|images|extlinks|langlinks|iwlinks',
+      'revisions|info|pageprops',
+    ),
   ],
-  ['titles', /^/],
-  ['pageids', /^/],
-  ['siprop', /^/],
-  [
-    'rvprop',
-    /^(?:ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags)(?:\|(?:ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags))*$/,
-  ],
+  ['rvprop', valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags')],
   ['rvslots', /^main$/],
-  ['indexpageids', /^/],
   ['formatversion', /^[12]$/],
   ['continue', /^$/],
-  ['as user', /^/],
-  ['after writes', /^/],
+  ...['titles', 'pageids', 'siprop', 'indexpageids', 'as user', 'after writes'].map(
+    (name) => [name, /^/] as const,
+  ),
 ])
 
 export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>

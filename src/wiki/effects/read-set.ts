@@ -1,8 +1,8 @@
 /**
- * What the answer to a request depends on; with what a write may change (`reach.ts`) it says whether an answer from
- * before a write still holds. What the tables here do not know depends on everything (docs/sessions.md).
+ * What the answer to a request depends on. With what a write may change (`write-set.ts`) it decides whether an answer from
+ * before the write is still valid. A module that is in no table here depends on everything (docs/sessions.md).
  */
-
+import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
@@ -10,11 +10,11 @@ import type { RequestEffect } from './request-effect.ts'
 import { type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
-  /** On no write at all: logins, tokens. */
+  /** No write changes the answer: logins, tokens. */
   | { readonly kind: 'nothing' }
-  /** On the wiki's set-up, which only messages (`MediaWiki:…`) can change. */
+  /** The wiki's configuration, which only messages (`MediaWiki:…`) can change. */
   | { readonly kind: 'site' }
-  /** On accounts and on the pages named, by title or by id; both may be absent. */
+  /** The named pages, by title or by id, and accounts; either may be absent. */
   | {
       readonly kind: 'named'
       readonly titles: ReadonlySet<string>
@@ -22,14 +22,14 @@ export type ReadSet =
       readonly account: boolean
       /** Whether the caller's talk page has news. */
       readonly talk: boolean
-      /** On which files there are: a file's page may lead to another file, an upload may find its like. */
+      /** Which files exist: a file's page may redirect to another file, an upload may be a duplicate. */
       readonly files: boolean
-      /** On all that the pages include, or that is in them as categories, which may be any page. */
+      /** All that the pages include, or that is in them as categories, which may be any page. */
       readonly included: boolean
     }
   | { readonly kind: 'everything'; readonly reason: string }
 
-/** Why a write with this reach may have changed such an answer; undefined where it cannot have. */
+/** Why the write may have changed the answer; undefined where it cannot have. */
 export function whyAffected(written: WriteSet, read: ReadSet): string | undefined {
   if (read.kind === 'nothing') return undefined
   if (written.kind === 'everything') return written.reason
@@ -47,63 +47,50 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
 }
 
 /** Logins and tokens. */
-const independentModules: ReadonlySet<string> = new Set([
-  ...['login', 'clientlogin', 'logout', 'createaccount', 'acquiretempusername', 'tokens', 'checktoken'],
-  ...['query+tokens', 'query+authmanagerinfo'],
-])
-/** Modules whose answers the wiki's pages and users do not change. */
-const siteModules: ReadonlySet<string> = new Set([
-  ...['help', 'paraminfo', 'sitematrix', 'languagesearch', 'streamconfigs'],
-  ...['query+siteinfo', 'query+filerepoinfo', 'query+languageinfo', 'query+allmessages'],
-])
-/** Modules that tell of users, not of what they wrote. */
-const accountModules: ReadonlySet<string> = new Set([
-  'query+userinfo',
-  'query+users',
-  'query+globaluserinfo',
-  'query+blocks',
-])
-/** Modules that tell of the very pages named. Templates are more than pages: see `isWide`. */
-const pageModules: ReadonlySet<string> = new Set(
-  [
-    ...['revisions', 'deletedrevisions', 'info', 'contributors', 'flagged', 'categoryinfo'],
-    ...['imageinfo', 'videoinfo', 'stashimageinfo'],
-    ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks'],
-    ...['pageprops', 'coordinates', 'pageterms', 'description', 'wbentityusage'],
-  ].map((name) => `query+${name}`),
+const independentModules = wordSet(
+  'login clientlogin logout createaccount acquiretempusername tokens checktoken query+tokens query+authmanagerinfo',
 )
-/** Of these, what tells of files; it follows redirects from one to another. */
-const fileModules = /^query\+(?:image|video|stashimage)info$/
-/** Of these, what the wiki knows from showing a page, with all the pages that it includes. */
-const renderedModules =
-  /^query\+(?:categories|links|templates|images|extlinks|iwlinks|langlinks|pageprops|coordinates|pageterms|description|wbentityusage)$/
-/** Parameters that bring other things into an answer. */
-const wideningParams: ReadonlySet<string> = new Set([
-  'generator',
-  'revids',
-  'redirects',
-  'converttitles',
-  'export',
-  'exportnowrap',
-  'amenableparser',
-  'intestactions',
+/** Modules whose answers do not depend on pages and users. */
+const siteModules = wordSet(
+  'help paraminfo sitematrix languagesearch streamconfigs query+siteinfo query+filerepoinfo query+languageinfo ' +
+    'query+allmessages',
+)
+/** Modules whose answers depend on users, not on what they wrote. */
+const accountModules = wordSet('query+userinfo query+users query+globaluserinfo query+blocks')
+/** Modules whose answers depend on files; they follow redirects from one file to another. */
+const fileModules = wordSet('query+imageinfo query+videoinfo query+stashimageinfo')
+/** Modules whose answers the wiki knows from rendering a page, with all the pages that it includes. */
+const renderedModules = wordSet(
+  'query+categories query+links query+templates query+images query+extlinks query+iwlinks query+langlinks ' +
+    'query+pageprops query+coordinates query+pageterms query+description query+wbentityusage',
+)
+/** Modules whose answers depend on the named pages. */
+const pageModules: ReadonlySet<string> = new Set([
+  ...wordSet(
+    'query+revisions query+deletedrevisions query+info query+contributors query+flagged query+categoryinfo',
+  ),
+  ...fileModules,
+  ...renderedModules,
 ])
-/** Parameters that have revisions shown, or compared with what is no revision. */
+/** Parameters that bring other things into an answer. */
+const wideningParams = wordSet(
+  'generator revids redirects converttitles export exportnowrap amenableparser intestactions',
+)
+/** Parameters that have revisions rendered, or compared with a text. */
 const renderingParams = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
-/** Values of `…prop` parameters that look beyond what the module is about. */
+/** Values of `…prop` parameters that depend on more than the module does. A page is watched with its talk page. */
 const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['siprop', new Set(['statistics'])],
-  ['uiprop', new Set(['editcount', 'latestcontrib', 'unreadcount'])],
-  ['usprop', new Set(['editcount'])],
+  ['siprop', wordSet('statistics')],
+  ['uiprop', wordSet('editcount latestcontrib unreadcount')],
+  ['usprop', wordSet('editcount')],
   [
     'inprop',
-    new Set([
-      ...['talkid', 'subjectid', 'associatedpage', 'preloadcontent', 'editintro'],
-      // A page is watched, and seen, with its talk page.
-      ...['watched', 'watchers', 'visitingwatchers', 'notificationtimestamp'],
-    ]),
+    wordSet(
+      'talkid subjectid associatedpage preloadcontent editintro watched watchers visitingwatchers notificationtimestamp',
+    ),
   ],
-  ...['rvprop', 'drvprop'].map((name) => [name, new Set(['parsetree'])] as const),
+  ['rvprop', wordSet('parsetree')],
+  ['drvprop', wordSet('parsetree')],
 ])
 
 export function readSetOf(
@@ -132,7 +119,7 @@ export function readSetOf(
 
 const readsEverything = (reason: string): ReadSet => ({ kind: 'everything', reason })
 
-/** Styles, scripts and the skins' own pictures are of the site; any other path may show anything. */
+/** Styles, scripts and images of skins depend on the site only; any other path may show anything. */
 const plainReadSet = (target: string): ReadSet =>
   /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
     ? { kind: 'site' }
@@ -159,21 +146,21 @@ function namedReadSet(
   const account = modules.some((one) => accountModules.has(one))
   if (titles.names.size === 0 && ids.size === 0 && !account) return { kind: 'site' }
   const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
-  const files = modules.some((one) => fileModules.test(one))
+  const files = modules.some((one) => fileModules.has(one))
   const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
-  // Of a category it counts the members, of any other page it says nothing.
+  // It counts the members of a category, and says nothing of other pages.
   const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
-  const included = shown || counted || modules.some((one) => renderedModules.test(one))
+  const included = shown || counted || modules.some((one) => renderedModules.has(one))
   return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
 }
 
 const noOtherReads = { account: false, talk: false, files: false, included: false } as const
 
-/** What a write says of itself (new revision, no change) depends on the pages that it names. */
+/** The answer to a write (new revision, no change) depends on the pages that it names. */
 function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
-  // An upload is warned of files with the same content, unless it says that it does not care.
-  const looksForLike =
+  // The answer to an upload warns of duplicates, unless warnings are ignored.
+  const files =
     canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
   switch (written.kind) {
     case 'everything':
@@ -181,6 +168,6 @@ function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | 
     case 'account':
       return { kind: 'named', titles: new Set(), ids: new Set(), ...noOtherReads, account: true }
     case 'pages':
-      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files: looksForLike }
+      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files }
   }
 }

@@ -1,25 +1,26 @@
-/** What a request does beside answering: it changes the wiki, or who the caller is to it. */
+/** The effect of a request: it reads, writes, or changes the session. */
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import type { ActiveModule } from '../modules/module-descriptions.ts'
+import { wordSet } from '../../text/word-set.ts'
+import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 
-/** `session`: its answer hands out, changes or ends what the wiki knows a caller by (tokens, login, logout). */
+/** `session`: the answer issues, changes or ends what identifies the caller (tokens, login, logout). */
 export type RequestEffect = 'read' | 'write' | 'session'
 
 /** Source: https://www.mediawiki.org/wiki/API:Tokens, API:Login, API:Account_creation; spec, Authentication. */
 const sessionModules =
   /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|query\+tokens|query\+authmanagerinfo)$/
-/** Until 1.36 these handed out tokens beside other things. */
-const tokenParams: ReadonlySet<string> = new Set(['intoken', 'rctoken', 'rvtoken', 'ustoken'])
-/** Posted, and yet no read shows it. */
-const tracelessModules: ReadonlySet<string> = new Set(['validatepassword', 'cspreport', 'stashedit'])
+/** Until 1.36 other modules issued tokens too, by these parameters. */
+const tokenParams = wordSet('intoken rctoken rvtoken ustoken')
+/** Posted, but no read shows an effect. */
+const tracelessModules = wordSet('validatepassword cspreport stashedit')
 
 export function effectOf(modules: readonly ActiveModule[], params: Params): RequestEffect {
   if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params)) return 'session'
   return modules.some((one) => writes(one, params)) ? 'write' : 'read'
 }
 
-/** Among the values of others too: `uiprop=preferencestoken`. */
+/** Tokens can also be requested by a value: `uiprop=preferencestoken`. */
 const requestsTokens = (params: Params): boolean =>
   [...params].some(
     ([name, value]) =>
@@ -27,24 +28,13 @@ const requestsTokens = (params: Params): boolean =>
       (name.endsWith('prop') && splitValues(value).some((one) => one.endsWith('token'))),
   )
 
-/** Where nobody described them: these read, whatever token clients send along. */
-const knownReadModules: ReadonlySet<string> = new Set([
-  'compare',
-  'expandtemplates',
-  'help',
-  'opensearch',
-  'paraminfo',
-  'parse',
-  'query',
-  'rsd',
-  'sitematrix',
-  'templatedata',
-  'wbgetclaims',
-  'wbgetentities',
-  'wbsearchentities',
-])
+/** Without a description: these read, even if the client sends a token. */
+const knownReadModules = wordSet(
+  'compare expandtemplates help opensearch paraminfo parse query rsd sitematrix templatedata wbgetclaims wbgetentities ' +
+    'wbsearchentities',
+)
 
-/** Modules that take only POST change something (`purge` needs no right for it); one unknown shows it by its token. */
+/** Modules that must be posted write (`purge` needs no right for it); so does an unknown module with a token. */
 function writes({ path, description }: ActiveModule, params: Params): boolean {
   if (tracelessModules.has(path)) return false
   if (description === undefined)
@@ -53,14 +43,13 @@ function writes({ path, description }: ActiveModule, params: Params): boolean {
 }
 
 /**
- * True where a write that was answered so has changed something. An edit can say `Failure` (captcha) or `nochange`, an
- * upload `Warning`.
- * @param tree the answer; undefined where it is not JSON, which then counts
+ * True where a write with this answer has changed something. An edit may answer `Failure` (captcha) or `nochange`, an upload
+ * `Warning`.
+ * @param tree the answer; one that is not JSON, undefined here, counts as a change
  */
 export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>
   tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
 
-/** True where the module did what it was asked to. */
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
   if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false
   const outcome = memberOf(tree, action)
@@ -69,15 +58,15 @@ export function hasSucceeded(action: string, tree: JsonTree): boolean {
 }
 
 /**
- * What a login has come to: its outcome, and who is logged in by it. Everything else that such an answer says (warnings,
- * texts in the reader's language) may differ from one login to the next. Undefined where it is no answer to a login.
+ * The outcome of a login and who is logged in by it; the rest of such an answer (warnings, texts in the reader's language) may
+ * differ from one login to the next. Undefined where it is not an answer to a login.
  */
 export function loginOutcome(tree: JsonTree): string | undefined {
   const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
   return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`
 }
 
-/** Who is logged in by this answer; undefined where nobody is. Whoever makes an account stays who they are. */
+/** The user who is logged in by this answer, if any. (Creating an account does not log in.) */
 export function loggedInUser(tree: JsonTree): string | undefined {
   if (textOf(memberAt(tree, 'login', 'result')) === 'Success')
     return textOf(memberAt(tree, 'login', 'lgusername'))
@@ -86,7 +75,7 @@ export function loggedInUser(tree: JsonTree): string | undefined {
     : undefined
 }
 
-/** The titles and the page ids that the answer to a write tells of. */
+/** The titles and page ids in the answer to a write. */
 export function pagesInAnswer(
   action: string,
   tree: JsonTree | undefined,

@@ -1,10 +1,9 @@
-/** What a write may have changed. What the tables here do not know changes everything (docs/sessions.md). */
-
+/** What a write may have changed. An action that is in no table here changes everything (docs/sessions.md). */
+import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 
-/** What a write may have changed. */
 export type WriteSet =
   | { readonly kind: 'account' }
   | {
@@ -21,40 +20,24 @@ export type WriteSet =
 
 const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
 
-const pageActions: ReadonlySet<string> = new Set([
-  ...['edit', 'move', 'delete', 'undelete', 'protect', 'rollback', 'upload', 'purge', 'watch'],
-  ...['changecontentmodel', 'setpagelanguage', 'filerevert', 'visualeditoredit', 'mergehistory'],
-])
-/** Not `options` and `userrights`: what language a user reads and what a user may shows in every answer. */
-const accountActions: ReadonlySet<string> = new Set([
-  ...['createaccount', 'block', 'unblock', 'clearhasmsg', 'emailuser', 'thank'],
-  ...[
-    'changeauthenticationdata',
-    'linkaccount',
-    'unlinkaccount',
-    'removeauthenticationdata',
-    'resetpassword',
-  ],
-])
-/** Parameters by which an action changes pages that it does not name. */
-const wideningParams: ReadonlySet<string> = new Set([
-  ...[
-    'generator',
-    'revids',
-    'cascade',
-    'forcerecursivelinkupdate',
-    'movesubpages',
-    'deletetalk',
-    'undeletetalk',
-    'entirewatchlist',
-    'redirects',
+const pageActions = wordSet(
+  'edit move delete undelete protect rollback upload purge watch changecontentmodel setpagelanguage filerevert ' +
+    'visualeditoredit mergehistory',
+)
+/** Not `options` and `userrights`: the language and the rights of a user show in every answer. */
+const accountActions = wordSet(
+  'createaccount block unblock clearhasmsg emailuser thank changeauthenticationdata linkaccount unlinkaccount ' +
+    'removeauthenticationdata resetpassword',
+)
+/** Parameters with which an action changes pages that it does not name. */
+const wideningParams = wordSet(
+  'generator revids cascade forcerecursivelinkupdate movesubpages deletetalk undeletetalk entirewatchlist redirects ' +
     'converttitles',
-  ],
-])
+)
 
 /**
- * @param answerTitles titles that the answer tells of
- * @param answerIds page ids that the answer tells of
+ * @param answerTitles titles in the answer
+ * @param answerIds page ids in the answer
  */
 export function writeSetOf(
   canonical: ReadonlyMap<string, string>,
@@ -79,7 +62,7 @@ export function writeSetOf(
     return writesEverything(`${action} of a page that is not certain`)
   if (titles.sharedTitle !== undefined)
     return writesEverything(`${titles.sharedTitle} was written since, which other pages show`)
-  // An id may stand for another page than the titles only where both are many.
+  // With one title, the ids are that page's: they may differ only where both are many.
   return {
     kind: 'pages',
     titles: titles.names,

@@ -1,10 +1,9 @@
 /**
- * What a wiki says of its own modules (`action=paraminfo`), and which modules one request puts to work.
+ * Descriptions of the wiki's API modules, as `action=paraminfo` gives them.
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
 import { isPlainObject } from '../../json/plain-json.ts'
 import { asFlag, asItems, asText } from '../decode-values.ts'
-import { type Params, splitValues } from '../parameters/request-params.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
 export interface ModuleDescription {
@@ -16,9 +15,9 @@ export interface ModuleDescription {
   /** `prop`, `list` or `meta` for a submodule of `query`; empty otherwise, or where the wiki does not say. */
   readonly group: string
   readonly deprecated: boolean
-  /** True where parameters beyond the list exist that nobody can name beforehand (`dynamicparameters`). */
+  /** True where the module takes parameters that it does not list (`dynamicparameters`). */
   readonly acceptsUnlisted: boolean
-  /** Names that stand for many, e.g. `contentformat-{slot}`: what they fit has an effect, and is taken as sent. */
+  /** Patterns of names, e.g. `contentformat-{slot}`; values of such parameters are used as sent. */
   readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
   readonly parameters: ReadonlyMap<string, ParamDescription>
@@ -79,7 +78,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 }
 
 function decodeTemplate(value: unknown): ParamTemplate | undefined {
-  // Whatever the wiki says of type and default: as a plain text the value counts as it was sent.
+  // Without type and default, so that the value counts as it was sent.
   const description = isPlainObject(value) ? decodeParam({ name: value['name'] }) : undefined
   if (description === undefined) return undefined
   const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
@@ -110,7 +109,7 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   }
 }
 
-/** By value. Until 1.26 a wiki only says that the values name modules. */
+/** Paths by value. Until 1.26 a wiki only says that the values name modules. */
 function namedModules(
   param: Readonly<Record<string, unknown>>,
   parent: string,
@@ -131,86 +130,4 @@ function decodeDefault(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   // A boolean is on by its mere presence: its default is always "absent".
   return Array.isArray(value) ? value.map(String).join('|') : undefined
-}
-
-/** A module as one request uses it: with the prefix that its parameters have there (`gap` for a generator). */
-export interface ActiveModule {
-  readonly path: string
-  readonly prefix: string
-  readonly description: ModuleDescription | undefined
-}
-
-/** The parameters of `action=query` that name modules, with what is put before those modules' prefixes. */
-const queryModules: ReadonlyMap<string, string> = new Map([
-  ['prop', ''],
-  ['list', ''],
-  ['meta', ''],
-  ['generator', 'g'],
-])
-
-/**
- * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
- * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
- */
-export function activeModules(
-  params: Params,
-  format: string | undefined,
-  lookup: ModuleLookup,
-): readonly ActiveModule[] {
-  const action = params.get('action') ?? 'help'
-  const found: ActiveModule[] = []
-  const seen = new Set<string>()
-  const add = (path: string, extra: string): void => {
-    const place = `${extra} ${path}`
-    if (seen.has(place)) return
-    seen.add(place)
-    const description = lookup(path)
-    found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
-    if (path !== 'main')
-      named(path, description).forEach(([next, prefix]) => {
-        add(next, prefix)
-      })
-  }
-  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
-    path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
-  add('main', '')
-  if (format !== undefined) add(format, '')
-  add(action, '')
-  return found
-}
-
-function queryModulesOf(params: Params): (readonly [string, string])[] {
-  return [...queryModules].flatMap(([name, prefix]) =>
-    splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
-  )
-}
-
-function submodulesOf(
-  params: Params,
-  description: ModuleDescription | undefined,
-): (readonly [string, string])[] {
-  if (description === undefined) return []
-  return [...description.parameters.values()].flatMap((one) =>
-    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
-      (value) => {
-        const path = one.submodules.get(value)
-        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
-      },
-    ),
-  )
-}
-
-/** Every description of one parameter of the request: two modules may read the same name. */
-export function findParamDescriptions(
-  name: string,
-  modules: readonly ActiveModule[],
-): readonly ParamDescription[] {
-  return modules.flatMap(({ prefix, description }) => {
-    if (description === undefined || !name.startsWith(prefix)) return []
-    const own = name.slice(prefix.length)
-    const listed = description.parameters.get(own)
-    return (
-      listed ?? description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
-    )
-  })
 }

@@ -1,10 +1,10 @@
 /**
- * Multipart bodies as PHP reads them, which is not as RFC 7578 has it: lines may end in a bare LF (Python's `email`
- * package writes them so), a boundary line must be exactly that, quotes may be single. Source: PHP's main/rfc1867.c;
- * compared with PHP 8.2 on drawn bodies.
+ * Multipart bodies as PHP reads them, which differs from RFC 7578: lines may end in a bare LF (as Python's `email` package writes
+ * them), a boundary line must be exact, quotes may be single. Source: PHP's main/rfc1867.c; compared with PHP 8.2 on random
+ * bodies.
  */
 
-/** Bytes are letters of U+0000 to U+00FF throughout. */
+/** Texts have one character a byte. */
 export interface MultipartPart {
   /** Undefined where PHP would number the file itself. */
   readonly name: string | undefined
@@ -18,9 +18,9 @@ export type MultipartResult =
   | { readonly kind: 'parts'; readonly parts: readonly MultipartPart[] }
   | { readonly kind: 'broken'; readonly reason: string }
 
-/** PHP reads this much at a time; a longer line of a head falls apart. */
+/** PHP's buffer: a longer header line would be split. */
 const maxLineLength = 5000
-/** What PHP takes by default (`max_input_vars`, `max_file_uploads`). */
+/** PHP's defaults of `max_input_vars` and `max_file_uploads`. */
 const maxParts = { fields: 1000, files: 20 }
 
 /** @param body one character a byte (latin1) */
@@ -64,20 +64,15 @@ function boundaryOf(contentType: string): string | undefined {
   return quote < 0 ? undefined : rest.slice(1, quote)
 }
 
-interface MultipartLine {
-  readonly text: string
-  readonly next: number
-}
-
-/** Up to a LF or CRLF; undefined where there is no LF any more. A NUL ends the text, as strings end in C. */
-function readLine(body: string, at: number): MultipartLine | undefined {
+/** Up to a LF or CRLF; undefined where no LF follows. A NUL ends the text, as strings end in C. */
+function readLine(body: string, at: number): { readonly text: string; readonly next: number } | undefined {
   const end = body.indexOf('\n', at)
   if (end < 0) return undefined
   const text = body.slice(at, end > at && body[end - 1] === '\r' ? end - 1 : end)
   return { text: text.split('\0', 1)[0] ?? '', next: end + 1 }
 }
 
-/** The place after the next line that is the boundary and nothing else. */
+/** The offset behind the next line that is exactly the boundary. */
 function afterBoundary(body: string, from: number, boundary: string): number | undefined {
   const wanted = `--${boundary}`
   const behindLine = `\n${wanted}`
@@ -100,23 +95,18 @@ interface PartHead {
 
 /** A line without a colon, or one that begins with white space, continues the one before. */
 function readHead(body: string, from: number): PartHead | undefined {
-  const headers: { name: string; value: string }[] = []
+  const headers: [name: string, value: string][] = []
   for (let line = readLine(body, from); line !== undefined; line = readLine(body, line.next)) {
     const { text, next } = line
-    if (text === '') return { headers: firstOfEach(headers), end: next }
+    if (text === '') return { headers: new Map(headers.toReversed()), end: next }
     if (text.length > maxLineLength) return undefined
     const colon = space.test(text[0] ?? '') ? -1 : text.indexOf(':')
     const last = headers.at(-1)
-    if (colon >= 0)
-      headers.push({ name: text.slice(0, colon).toLowerCase(), value: trimStart(text.slice(colon + 1)) })
-    else if (last !== undefined) last.value += text
+    if (colon >= 0) headers.push([text.slice(0, colon).toLowerCase(), trimStart(text.slice(colon + 1))])
+    else if (last !== undefined) last[1] += text
   }
   return undefined
 }
-
-const firstOfEach = (
-  headers: readonly { readonly name: string; readonly value: string }[],
-): ReadonlyMap<string, string> => new Map(headers.toReversed().map(({ name, value }) => [name, value]))
 
 const space = /[ \t\n\v\f\r]/
 const trimStart = (text: string): string => text.replace(/^[ \t\n\v\f\r]+/, '')
@@ -134,7 +124,7 @@ function readContent(
   return { content, next: found < 0 ? undefined : found + 1 }
 }
 
-/** Where a boundary begins that the end of the body cuts off. */
+/** The offset of a boundary that the end of the body cuts off, or the end. */
 function startOfCutBoundary(body: string, from: number, wanted: string): number {
   for (let start = Math.max(from, body.length - wanted.length); start < body.length; start += 1)
     if (wanted.startsWith(body.slice(start))) return start
@@ -144,30 +134,20 @@ function startOfCutBoundary(body: string, from: number, wanted: string): number 
 function readDisposition(disposition: string): Pick<MultipartPart, 'name' | 'filename'> {
   let name: string | undefined
   let filename: string | undefined
-  for (const pair of splitOutsideQuotes(disposition, ';')) {
-    const trimmed = trimStart(pair)
-    const cut = endOutsideQuotes(trimmed, 0, '=')
-    if (!trimmed.includes('=')) continue
-    const key = trimmed.slice(0, cut).toLowerCase()
-    const value = (): string => unquote(trimmed.slice(cut).replace(/^=+/, ''))
+  for (let at = 0, end = 0; at < disposition.length; at = end + 1) {
+    end = endOutsideQuotes(disposition, at, ';')
+    const pair = trimStart(disposition.slice(at, end))
+    if (!pair.includes('=')) continue
+    const cut = endOutsideQuotes(pair, 0, '=')
+    const key = pair.slice(0, cut).toLowerCase()
+    const value = (): string => unquote(pair.slice(cut).replace(/^=+/, ''))
     if (key === 'name') name = value()
     if (key === 'filename') filename = value()
   }
   return { name, filename }
 }
 
-function splitOutsideQuotes(text: string, stop: string): readonly string[] {
-  const found: string[] = []
-  for (let at = 0; at < text.length; ) {
-    const end = endOutsideQuotes(text, at, stop)
-    found.push(text.slice(at, end))
-    at = end
-    while (text[at] === stop) at += 1
-  }
-  return found
-}
-
-/** The next `stop` outside of quotes, single or double. */
+/** The offset of the next `stop` outside of quotes, single or double. */
 function endOutsideQuotes(text: string, from: number, stop: string): number {
   let at = from
   while (at < text.length && text[at] !== stop) {

@@ -3,6 +3,8 @@
  * what PHP variables cannot hold. Sources: PHP manual "Variables From External Sources"; spec, Conventions.
  */
 
+import { getOrAdd } from '../../text/group-by.ts'
+
 /** Parameters in the order of their first appearance. A Map, so that `__proto__` is a name like any other. */
 export type Params = ReadonlyMap<string, string>
 
@@ -23,16 +25,16 @@ export function parseUrlencoded(text: string): Map<string, string> {
 
 let lastQuery: { readonly text: string; readonly params: Params } | undefined
 
-/** The same of a URL, which is looked at before it is judged, and understood then. */
+/** The parameters of a URL. Those of the last one are cached, since several steps of one request need them. */
 export function queryParams(text: string): Params {
   if (lastQuery?.text !== text) lastQuery = { text, params: parseUrlencoded(text) }
   return lastQuery.params
 }
 
-/** Variables that PHP takes by default (`max_input_vars`); what a wiki makes of the others only the wiki can tell. */
+/** PHP's default `max_input_vars`: how a wiki treats further variables is unknown. */
 export const maxVariables = 1000
 
-/** True where PHP would read no further than to some point in the middle; tells so without reading all of it either. */
+/** True where PHP would not read all of the text. Stops at the first variable that is too many. */
 export function hasTooManyVariables(text: string): boolean {
   let found = 0
   for (let at = 0; at <= text.length && found <= maxVariables; ) {
@@ -72,8 +74,7 @@ function setLikePhp(
     return
   }
   params.delete(stem)
-  if (members === undefined) arrays.set(stem, new Set([name]))
-  else members.add(name)
+  getOrAdd(arrays, stem, () => new Set()).add(name)
   const earlier = params.get(name)
   params.set(name, earlier === undefined ? value : earlier + unitSeparator + value)
 }
@@ -99,21 +100,16 @@ export function phpName(name: string): string {
 function percentDecode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!/[%\u0080-\u00ff]/.test(spaced)) return spaced
-  return decodedAsUtf8(spaced) ?? decodePercentBytes(spaced)
-}
-
-/** What the engine makes of it, in a fraction of the time; undefined where that may not be what PHP makes of it. */
-function decodedAsUtf8(text: string): string | undefined {
-  if (/[\u0080-\u00ff]/.test(text)) return undefined
+  if (/[\u0080-\u00ff]/.test(spaced)) return decodePercentBytes(spaced)
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(spaced)
   } catch {
-    return undefined
+    return decodePercentBytes(spaced)
   }
 }
 
+/** By a loop: a posted text of megabytes is nearly all escapes, for which a pattern takes a second. */
 function decodePercentBytes(spaced: string): string {
-  // By hand: a posted text of megabytes is nearly all escapes, and a pattern takes a second for it.
   const bytes = Buffer.from(spaced, 'latin1')
   let length = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -128,7 +124,7 @@ function decodePercentBytes(spaced: string): string {
 
 const percent = 0x25
 
-/** The value of a hex digit's character code; -1 for anything else. */
+/** -1 for any other character. */
 function hexDigit(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20
@@ -143,7 +139,7 @@ function decodeUtf8Lossless(raw: Buffer): string {
   return decoded.includes('\ufffd') ? decodeInvalidUtf8(raw, decoded) : decoded
 }
 
-/** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that they stay apart from each other and from U+FFFD. */
+/** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that different bytes stay different. */
 function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   if (Buffer.from(decoded).equals(raw)) return decoded
   let text = ''
@@ -158,7 +154,7 @@ function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   return text
 }
 
-/** Bytes of the letter that begins with this one; 0 for a byte that begins none. */
+/** Length of the character that begins with this byte; 0 where none does. */
 function utf8Length(byte: number): number {
   if (byte < 0x80) return 1
   return byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
@@ -166,7 +162,7 @@ function utf8Length(byte: number): number {
 
 const uncleanCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-/** False for a value that the wiki warns of: not UTF-8, not NFC, or with control characters. */
+/** False for a value that draws a warning: not UTF-8, not NFC, or with control characters. */
 export const isClean = (value: string): boolean =>
   !uncleanCharacters.test(value) && value.isWellFormed() && value.normalize('NFC') === value
 

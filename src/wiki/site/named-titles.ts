@@ -1,4 +1,4 @@
-/** The titles that a request or an answer names, and what pages of their kinds mean to other pages. */
+/** Titles that a request or an answer names, and whether other pages depend on them. */
 import type { SiteFacts } from './site-facts.ts'
 import { parseTitle, type Title, writeTitle } from './titles.ts'
 

@@ -1,7 +1,9 @@
 /**
- * What a wiki says of itself (`meta=siteinfo`): how its titles are spelled, and what orders its lists.
+ * Facts about a wiki from `meta=siteinfo`: how its titles are spelled, and what orders its lists.
  * Source: https://www.mediawiki.org/wiki/API:Siteinfo
  */
+import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
+import { asItems } from '../decode-values.ts'
 
 export interface Namespace {
   readonly id: number
@@ -24,26 +26,23 @@ export interface SiteFacts {
   readonly namespaces: readonly Namespace[]
 }
 
-/** What wikitape asks of a wiki to know it. */
+/** The query for these facts. */
 export const siteinfoParams = {
   action: 'query',
   meta: 'siteinfo',
   siprop: 'general|namespaces|namespacealiases',
 } as const
 
-type SiteinfoObject = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is SiteinfoObject => typeof value === 'object' && value !== null
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
 export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
-  const query = isObject(body) ? body['query'] : undefined
-  if (!isObject(query) || !isObject(query['general']) || !isObject(query['namespaces'])) return undefined
+  const query = isPlainObject(body) ? body['query'] : undefined
+  if (!isPlainObject(query) || !isPlainObject(query['general']) || !isPlainObject(query['namespaces']))
+    return undefined
   const general = query['general']
-  const aliases = isObject(query['namespacealiases']) ? Object.values(query['namespacealiases']) : []
+  const aliases = asItems(query['namespacealiases'])
   return {
-    generator: text(general['generator']),
-    lang: text(general['lang']),
+    generator: plainText(general['generator']),
+    lang: plainText(general['lang']),
     ...databaseFact(general['dbtype']),
     ...wikiIdFact(general['wikiid']),
     namespaces: Object.values(query['namespaces'])
@@ -52,19 +51,19 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
   }
 }
 
-/** As siteinfo and the cassette spell it. */
-export const databaseFact = (said: unknown): Pick<SiteFacts, 'database'> =>
-  typeof said === 'string' && said !== '' ? { database: said } : {}
+export const databaseFact = (name: unknown): Pick<SiteFacts, 'database'> =>
+  typeof name === 'string' && name !== '' ? { database: name } : {}
 
-/** As siteinfo and the cassette spell it. */
-export const wikiIdFact = (said: unknown): Pick<SiteFacts, 'wikiId'> =>
-  typeof said === 'string' && said !== '' ? { wikiId: said } : {}
+export const wikiIdFact = (id: unknown): Pick<SiteFacts, 'wikiId'> =>
+  typeof id === 'string' && id !== '' ? { wikiId: id } : {}
 
 function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
-  if (!isObject(value) || typeof value['id'] !== 'number') return undefined
+  if (!isPlainObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
-  const others = aliases.flatMap((one) => (isObject(one) && one['id'] === id ? [namespaceName(one)] : []))
-  const canonical = text(value['canonical'])
+  const others = aliases.flatMap((one) =>
+    isPlainObject(one) && one['id'] === id ? [namespaceName(one)] : [],
+  )
+  const canonical = plainText(value['canonical'])
   return {
     id,
     name: namespaceName(value),
@@ -74,4 +73,4 @@ function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace
 }
 
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
-const namespaceName = (one: SiteinfoObject): string => text(one['name'] ?? one['alias'] ?? one['*'])
+const namespaceName = (one: PlainObject): string => plainText(one['name'] ?? one['alias'] ?? one['*'])

@@ -10,10 +10,10 @@ export interface Title {
   readonly text: string
 }
 
-/** What makes a title invalid or means something else (sections, entities, percent signs, bidi marks). */
+/** Characters that make a title invalid or are not part of it (sections, entities, percent signs, bidi marks). */
 const uncertainTitle =
   /&[^\s;&]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
-/** Parts of a title that browsers would take for steps in a path. */
+/** Parts of a title that browsers would read as steps in a path. */
 const relativePathStep = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { decodeInteraction } from '../../../src/cassette/format/decode-interaction.ts'
 import {
-  decodeInteraction,
   encodeInteraction,
   maxInlineBytes,
   maxInlineCharacters,
-} from '../../../src/cassette/format/interaction-format.ts'
+} from '../../../src/cassette/format/encode-interaction.ts'
 import type {
   Interaction,
   RecordedBody,

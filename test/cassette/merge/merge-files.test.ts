@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeInteraction } from '../../../src/cassette/format/interaction-format.ts'
+import { encodeInteraction } from '../../../src/cassette/format/encode-interaction.ts'
 import { encodeManifest, type Manifest, newManifest } from '../../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { conflict, mergeInteractions, mergeManifestTexts } from '../../../src/cassette/merge/merge-files.ts'

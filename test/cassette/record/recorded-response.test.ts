@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeInteraction, encodeInteraction } from '../../../src/cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../../src/cassette/format/decode-interaction.ts'
+import { encodeInteraction } from '../../../src/cassette/format/encode-interaction.ts'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
-import { sameRecording, toRecordedResponse } from '../../../src/cassette/record/recorded-response.ts'
+import { sameRecording } from '../../../src/cassette/same-recording.ts'
 import { renderReply } from '../../../src/http/render-reply.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import type { WikiRequest } from '../../../src/request/api-request.ts'
 import { derive } from '../../../src/request/derive.ts'
 import type { WikiAnswer } from '../../../src/wiki/answers/wiki-answer.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
+import { toRecordedResponse } from '../../helpers/converted.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { anySpelling, anyTree } from '../../helpers/json-values.ts'
 import { answer, jsonBody, response } from '../../helpers/recorded.ts'
@@ -19,7 +21,7 @@ const query = 'action=query&list=allpages&format=json'
 
 function taken(request: WikiRequest, given: WikiAnswer): RecordedResponse {
   const taking = toRecordedResponse(request, given, now)
-  return taking.kind === 'taken' ? taking.response : expect.fail(taking.reason)
+  return taking.kind === 'converted' ? taking.response : expect.fail(taking.reason)
 }
 
 const refused = (request: WikiRequest, given: WikiAnswer): string => {
@@ -84,7 +86,7 @@ describe('taking a JSON answer', () => {
       spelling: 'ascii',
     })
     const taking = toRecordedResponse(request, answer(odd), now)
-    expect(taking.kind === 'taken' && taking.engine).toBe('1.43.9')
+    expect(taking.kind === 'converted' && taking.engine).toBe('1.43.9')
   })
 
   it('serves an odd spelling only where nothing of it has to change', () => {

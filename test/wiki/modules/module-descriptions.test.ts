@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  activeModules,
-  decodeModule,
-  findParamDescriptions,
-} from '../../../src/wiki/modules/module-descriptions.ts'
+import { activeModules, findParamDescriptions } from '../../../src/wiki/modules/active-modules.ts'
+import { decodeModule } from '../../../src/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../../src/wiki/site/site-facts.ts'
 import { paramsOf } from '../../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki, readSample } from '../../helpers/described-wikis.ts'

@@ -1,7 +1,8 @@
 /** `wikitape normalize`: rewrites the files of a cassette in the current format. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { decodeInteraction, encodeInteraction } from '../../../cassette/format/interaction-format.ts'
+import { decodeInteraction } from '../../../cassette/format/decode-interaction.ts'
+import { encodeInteraction } from '../../../cassette/format/encode-interaction.ts'
 import { encodeManifest } from '../../../cassette/format/manifest.ts'
 import { pagesFile } from '../../../cassette/format/pages-file.ts'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'

@@ -1,0 +1,120 @@
+/** An interaction out of the text of its file, in any layout (docs/cassette-format.md). */
+import type { JsonTree } from '../../json/json-tree.ts'
+import { isPlainObject, type PlainObject, plainItems, plainText, plainTexts } from '../../json/plain-json.ts'
+import type { JsonFault } from '../../json/read-json.ts'
+import type { Spelling } from '../../json/write-json.ts'
+import { requestKey, sortCanonical } from '../../request/request-key.ts'
+import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
+import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import { findUnsendable } from '../header-values.ts'
+import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from '../interaction.ts'
+import { lazyJsonBody } from '../recorded-body.ts'
+import { parseInteractionFile } from './parse-interaction-file.ts'
+
+/** Reads body files; a store gives it. */
+export interface BodyFileReader {
+  /** Undefined where there is no such file. */
+  read(name: string): Uint8Array | undefined
+}
+
+export type InteractionReading =
+  | { readonly ok: true; readonly interaction: Interaction }
+  | { readonly ok: false; readonly fault: JsonFault }
+
+/** Reads the text of a file, whatever its layout; the key is derived from what it says, not from its name. */
+export function decodeInteraction(text: string, files: BodyFileReader): InteractionReading {
+  const parsed = parseInteractionFile(text)
+  if ('fault' in parsed) return { ok: false, fault: parsed.fault }
+  const { file, bodies } = parsed
+  if (!isPlainObject(file) || !isPlainObject(file['request']))
+    return invalidFile('expected an object under "request"')
+  const { request, responses, judged } = file
+  const decoded: RecordedResponse[] = []
+  for (const [at, one] of plainItems(responses).entries()) {
+    const response = decodeResponse(one, files, bodies.get(at))
+    if (typeof response === 'string') return invalidFile(response)
+    decoded.push(response)
+  }
+  const [first, ...more] = decoded
+  if (first === undefined) return invalidFile('expected at least one response under "responses"')
+  const canonical = sortCanonical(decodeMap(request))
+  const falseAlarms = plainTexts(judged)
+  const interaction: Interaction = {
+    key: requestKey(canonical),
+    request: canonical,
+    sentValues: decodeMap(file['asked']),
+    ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
+    responses: [first, ...more],
+  }
+  return { ok: true, interaction }
+}
+
+const invalidFile = (message: string): InteractionReading => ({
+  ok: false,
+  fault: { line: 1, column: 1, message },
+})
+
+/** Sorted, as it is in the file: `JSON.parse` moves integer-like names to the front. */
+const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isPlainObject(values) ? values : {})
+      .map(([name, value]) => [name, plainText(value)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+/** A response, or what is wrong with it. */
+function decodeResponse(
+  response: unknown,
+  files: BodyFileReader,
+  json: string | JsonTree | undefined,
+): RecordedResponse | string {
+  const values = isPlainObject(response) ? response : {}
+  const { status } = values
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    return 'expected an HTTP status under "status" of each response'
+  const body = decodeBody(values, files, json)
+  if (typeof body === 'string') return body
+  // Older recordings may hold cookies of a CDN, which say nothing of the wiki.
+  const cookies = selectSessionCookies(plainItems(values['cookies']).map(decodeCookie))
+  const headers = decodeMap(values['headers'])
+  const invalidText = findUnsendable(headers, cookies)
+  return invalidText === undefined
+    ? { status, headers, cookies, body }
+    : `${JSON.stringify(invalidText.slice(0, 80))} cannot stand in a header: a character of it would end or split the line`
+}
+
+function decodeBody(
+  { spelling: spelled, lines, base64, file, textFile }: PlainObject,
+  files: BodyFileReader,
+  json: string | JsonTree | undefined,
+): RecordedBody | string {
+  const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
+  if (typeof json === 'string') return lazyJsonBody(json, spelling ?? 'utf8')
+  if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
+  if (lines !== undefined) return textBody(plainTexts(lines).join(''), spelling)
+  if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
+  const name = textFile ?? file
+  if (typeof name !== 'string')
+    return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
+  const bytes = files.read(name)
+  if (bytes === undefined) return `the file ${JSON.stringify(name)} that holds the body is missing`
+  if (textFile === undefined) return { kind: 'binary', bytes }
+  const text = utf8Text(bytes)
+  return text === undefined ? `the file ${JSON.stringify(name)} is not UTF-8` : textBody(text, spelling)
+}
+
+const textBody = (text: string, spelling: Spelling | undefined): RecordedBody =>
+  spelling === undefined ? { kind: 'text', text } : { kind: 'text', text, spelling }
+
+function decodeCookie(cookie: unknown): RecordedCookie {
+  const fields: PlainObject = isPlainObject(cookie) ? cookie : {}
+  const { name, value, attributes, expiresIn, session } = fields
+  return {
+    ...(fields['kept'] === true ? { optedIn: true } : {}),
+    ...(session === true ? { session } : {}),
+    name: plainText(name),
+    value: plainText(value),
+    attributes: plainItems(attributes).map(plainText),
+    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
+  }
+}

@@ -1,0 +1,15 @@
+/** Where and why a text is not JSON; line and column count from 1, in UTF-16 units, without a byte order mark. */
+export interface JsonFault {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** @param at offset of the fault in the text */
+export function faultAt(text: string, at: number, message: string): JsonFault {
+  const before = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, at)
+  const breaks = [...before.matchAll(/\r\n|\r|\n/g)]
+  const last = breaks.at(-1)
+  const lineStart = last === undefined ? 0 : last.index + last[0].length
+  return { line: breaks.length + 1, column: before.length - lineStart + 1, message }
+}

@@ -1,0 +1,21 @@
+/** String values of JSON text changed in place: every other byte stays as it is. */
+import { stringIn } from './string-token.ts'
+import { Tokenizer } from './tokenizer.ts'
+
+/**
+ * @param text valid JSON; behind a fault it stays as it is
+ * @param change gives what a string value becomes, member names excepted; both are decoded
+ */
+export function mapJsonStrings(text: string, change: (value: string) => string): string {
+  let mapped = ''
+  let end = 0
+  const string = (from: number, to: number, escaped: boolean): void => {
+    const value = stringIn(text.slice(from, to), escaped)
+    const changed = change(value)
+    if (changed === value) return
+    mapped += text.slice(end, from) + JSON.stringify(changed)
+    end = to
+  }
+  new Tokenizer(text, { string }).readAll()
+  return mapped + text.slice(end)
+}

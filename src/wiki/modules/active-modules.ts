@@ -1,0 +1,85 @@
+/** The modules that read parameters of one request, and their descriptions of each parameter. */
+import { type Params, splitValues } from '../parameters/request-params.ts'
+import type { ModuleDescription, ModuleLookup, ParamDescription } from './module-descriptions.ts'
+
+/** A module as used in one request, with the prefix of its parameters there (`gap` for a generator). */
+export interface ActiveModule {
+  readonly path: string
+  readonly prefix: string
+  readonly description: ModuleDescription | undefined
+}
+
+/** The parameters of `action=query` that name modules, each with what precedes the prefixes of those modules. */
+const queryModules: ReadonlyMap<string, string> = new Map([
+  ['prop', ''],
+  ['list', ''],
+  ['meta', ''],
+  ['generator', 'g'],
+])
+
+/**
+ * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
+ * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
+ */
+export function activeModules(
+  params: Params,
+  format: string | undefined,
+  lookup: ModuleLookup,
+): readonly ActiveModule[] {
+  const action = params.get('action') ?? 'help'
+  const found: ActiveModule[] = []
+  const seen = new Set<string>()
+  const add = (path: string, extra: string): void => {
+    const place = `${extra} ${path}`
+    if (seen.has(place)) return
+    seen.add(place)
+    const description = lookup(path)
+    found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
+    if (path !== 'main')
+      named(path, description).forEach(([next, prefix]) => {
+        add(next, prefix)
+      })
+  }
+  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
+    path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
+  add('main', '')
+  if (format !== undefined) add(format, '')
+  add(action, '')
+  return found
+}
+
+function queryModulesOf(params: Params): (readonly [string, string])[] {
+  return [...queryModules].flatMap(([name, prefix]) =>
+    splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
+  )
+}
+
+function submodulesOf(
+  params: Params,
+  description: ModuleDescription | undefined,
+): (readonly [string, string])[] {
+  if (description === undefined) return []
+  return [...description.parameters.values()].flatMap((one) =>
+    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
+      (value) => {
+        const path = one.submodules.get(value)
+        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
+      },
+    ),
+  )
+}
+
+/** Every description of one parameter of the request: two modules may read the same name. */
+export function findParamDescriptions(
+  name: string,
+  modules: readonly ActiveModule[],
+): readonly ParamDescription[] {
+  return modules.flatMap(({ prefix, description }) => {
+    if (description === undefined || !name.startsWith(prefix)) return []
+    const own = name.slice(prefix.length)
+    const listed = description.parameters.get(own)
+    return (
+      listed ?? description.templates.filter(({ pattern }) => pattern.test(own)).map((one) => one.description)
+    )
+  })
+}
