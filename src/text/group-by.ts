@@ -11,10 +11,17 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Readon
 }
 
 /** The value of a key, made and added where the map lacks it. */
-export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function getOrAdd<K, V>(map: KeyedCache<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
-  if (found !== undefined) return found
+  if (found !== undefined || map.has(key)) return found as V
   const made = make()
   map.set(key, made)
   return made
+}
+
+/** A Map or a WeakMap. */
+interface KeyedCache<K, V> {
+  readonly get: (key: K) => V | undefined
+  readonly has: (key: K) => boolean
+  readonly set: (key: K, value: V) => unknown
 }

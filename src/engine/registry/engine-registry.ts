@@ -48,14 +48,14 @@ export class EngineRegistry {
     this.#options = options
     if (options.live !== undefined) this.secrets.learn(ownAddresses())
     this.#stores = new StoreRegistry(options)
-    this.#first = this.#getOrCreate(undefined, options.mode)
+    this.#first = this.#getOrAdd(undefined, options.mode)
   }
 
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
   get(cassette: string | undefined, mode: Mode | undefined): Engine {
     return cassette === undefined && mode === undefined
       ? this.#first
-      : this.#getOrCreate(cassette, this.#modeFor(mode))
+      : this.#getOrAdd(cassette, this.#modeFor(mode))
   }
 
   all(): readonly Engine[] {
@@ -130,7 +130,7 @@ export class EngineRegistry {
     }))
   }
 
-  #getOrCreate(cassette: string | undefined, mode: Mode): Engine {
+  #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
     const dir = this.#stores.dirOf(cassette)
     const name = `${mode}\n${dir}`
     const engine = this.#engines.get(name) ?? this.#create(dir, mode)

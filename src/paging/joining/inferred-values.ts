@@ -7,8 +7,8 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import { singleAnswerOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
@@ -29,7 +29,7 @@ export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length >
 export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   const inferred = new Map<string, Map<string, string | undefined>>()
   for (const one of rules.flatMap(sharedIn)) {
-    const texts = getOrCreate(inferred, hiddenPartName(one), () => new Map())
+    const texts = getOrAdd(inferred, hiddenPartName(one), () => new Map())
     // A part that all rows of a request share differs from request to request.
     for (const [sharedBy, text] of one.texts) if (sharedBy !== '') note(texts, sharedBy, text)
   }
@@ -37,7 +37,7 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
 }
 
 const note = (texts: Map<string, string | undefined>, name: string, text: string): unknown =>
-  texts.set(name, getOrCreate(texts, name, () => text) === text ? text : undefined)
+  texts.set(name, getOrAdd(texts, name, () => text) === text ? text : undefined)
 
 export const withInferred = (rule: ContinueRule, inferred: InferredValues): ContinueRule => ({
   ...rule,

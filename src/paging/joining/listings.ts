@@ -3,8 +3,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import { type Batch, type Batches, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
@@ -30,7 +29,7 @@ export class Listings {
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
   find(identity: string): Listing | undefined {
-    return getOrCreate(this.#joined, identity, () => {
+    return getOrAdd(this.#joined, identity, () => {
       const unfilled = this.#unfilledOf(identity)
       if (unfilled?.rule === undefined || !isShared(unfilled.rule)) return unfilled
       const filled = this.#join(identity, this.#inferFor(unfilled))
@@ -45,7 +44,7 @@ export class Listings {
 
   /** The listing without values inferred from other listings. */
   #unfilledOf(identity: string): Listing | undefined {
-    return getOrCreate(this.#unfilled, identity, () => this.#join(identity, new Map()))
+    return getOrAdd(this.#unfilled, identity, () => this.#join(identity, new Map()))
   }
 
   #join(identity: string, inferred: InferredValues): Listing | undefined {
@@ -68,7 +67,7 @@ export class Listings {
   /** The hidden parts that other listings of the same module show. */
   #inferFor({ batches: [batch] }: Listing): InferredValues {
     const kind = kindOf(batch)
-    return getOrCreate(this.#inferred, kind, () => {
+    return getOrAdd(this.#inferred, kind, () => {
       const similar = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
       return inferValues(similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? []))
     })

@@ -3,10 +3,10 @@
 import { sameTexts } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import { isVersionSince } from '../../wiki/site/generator-version.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import type { Batch } from '../reading/batch.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
@@ -60,7 +60,7 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
-    const earlier = getOrCreate(byShape, shapeName(shape), () => recorded)
+    const earlier = getOrAdd(byShape, shapeName(shape), () => recorded)
     if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
       clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }

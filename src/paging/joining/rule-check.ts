@@ -2,7 +2,7 @@
 
 import { memberOf, numberOf } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { cursorPosition, cursorValue } from '../reading/batch.ts'
 import { type ContinueRule, isRunningOffset, predictText } from '../rules/continue-rule.ts'
 import type { Explanation } from '../rules/explanation.ts'
@@ -28,7 +28,7 @@ function predictedIn(run: RowRun, rule: ContinueRule): PredictedValues {
 const rowsByValue = new WeakMap<PredictedValues, ReadonlyMap<string | undefined, number>>()
 
 const rowIndexOf = (values: PredictedValues): ReadonlyMap<string | undefined, number> =>
-  getOrCreate(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
+  getOrAdd(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
 
 /** True where no two rows of a run share a value, so that each value names one row. */
 export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolean =>

@@ -2,7 +2,7 @@
 
 import { type JsonTree, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
@@ -102,7 +102,7 @@ function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = [
   if (other !== undefined)
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
   const values = answer.next?.values
-  const recorded = values && getOrCreate(run.continues, at + answer.rows.length, () => ({ values, key }))
+  const recorded = values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
     conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts

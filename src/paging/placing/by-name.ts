@@ -5,8 +5,8 @@
 
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { isVersionSince } from '../../wiki/site/generator-version.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
@@ -33,7 +33,7 @@ const sortedKeysCache = new WeakMap<Listing, SortKeys | undefined>()
 
 /** The name that each row sorts by, for each run; undefined where the rows do not prove that order. */
 const sortedKeys = (listing: Listing): SortKeys | undefined =>
-  getOrCreate(sortedKeysCache, listing, () =>
+  getOrAdd(sortedKeysCache, listing, () =>
     sortKeysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
   )
 

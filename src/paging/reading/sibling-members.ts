@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { type Batch, type Batches, startPosition } from './batch.ts'
 import { mapFramePages } from './row.ts'
 
@@ -39,7 +39,7 @@ export function extractSiblings(
   for (const page of batches.flatMap(pagesOf)) {
     const own = siblingsIn(page)
     if (own.length === 0) continue
-    const known = getOrCreate(siblings, titleOf(page), () => own)
+    const known = getOrAdd(siblings, titleOf(page), () => own)
     if (!sameTree(objectOf(known), objectOf(own))) return undefined
   }
   const isProven =

@@ -5,9 +5,9 @@
 
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { getOrCreate } from '../get-or-create.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/response-order.ts'
 import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
@@ -29,8 +29,8 @@ const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these leave a choice. */
 export const learnedModels = (listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] =>
-  getOrCreate(
-    getOrCreate(modelCache, listing, () => new Map()),
+  getOrAdd(
+    getOrAdd(modelCache, listing, () => new Map()),
     raw,
     () => learnModels(listing, raw, lookup),
   )

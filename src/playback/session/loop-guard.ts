@@ -3,7 +3,6 @@
  * (`list=alllinks&alunique` of MediaWiki 1.43 does).
  */
 import { type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
-import { getOrCreate } from '../../paging/get-or-create.ts'
 import {
   continuationNamesIn,
   cursorPosition,
@@ -13,6 +12,7 @@ import {
 } from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 
 /** One answer of a walk: the position that was requested, and the position that it continues at. */
 export interface WalkStep {
@@ -79,7 +79,7 @@ export class LoopGuard {
       this.#steps.clear()
       this.#count = 0
     }
-    const steps = getOrCreate(this.#steps, listing, () => new Map<ListingPosition, ListingPosition>())
+    const steps = getOrAdd(this.#steps, listing, () => new Map<ListingPosition, ListingPosition>())
     if (!steps.has(from)) this.#count += 1
     steps.set(from, next)
   }
@@ -105,6 +105,6 @@ export class LoopGuards {
   }
 
   #guardFor(session: object): LoopGuard {
-    return getOrCreate(this.#guards, session, () => new LoopGuard())
+    return getOrAdd(this.#guards, session, () => new LoopGuard())
   }
 }
