@@ -7,6 +7,9 @@ import type { LiveWiki } from './live-wiki.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
 import type { SessionRegistry } from './session/session-registry.ts'
 
+/** HTTP status of a miss unless set: clients print the error of a 200, and several retry after a 404 or 500. */
+export const defaultMissStatus = 200
+
 export interface EngineOptions {
   readonly store: Store
   /** Shared by all engines of this cassette. */
@@ -17,7 +20,7 @@ export interface EngineOptions {
   readonly apiPath?: string | undefined
   /** Shared by all engines of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss. */
+  /** HTTP status of a miss; `defaultMissStatus` unless `--miss-status` or an option sets it. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
   readonly recordErrors: boolean
@@ -27,7 +30,7 @@ export interface EngineOptions {
   readonly trust?: 'learned' | undefined
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
-  /** True where nobody records into this cassette, so that a ready reply stays right. */
+  /** True where nobody records into this cassette, so that replies may be cached. */
   readonly readOnly: boolean
   /** The present in milliseconds. */
   readonly now: () => number

@@ -7,7 +7,7 @@ interface WikiOptions {
   /** Values of headers that the operator has added; secrets of this run. */
   readonly secrets?: readonly string[] | undefined
   /** True where wikitape makes all requests itself, so that advice to a client would reach nobody. */
-  readonly ownRequestsOnly?: boolean | undefined
+  readonly hasNoClient?: boolean | undefined
   /** True where the answers come out of another program's recordings: nobody can say which wiki it is. */
   readonly isImported?: boolean | undefined
 }

@@ -1,7 +1,9 @@
 /** Records the entries of one wiki in one cassette, through an engine like every recording: derived, redacted, checked. */
+
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'
+import { defaultMissStatus } from '../engine/engine-options.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { secretsOfHeaders } from '../privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../privacy/redact/url-credentials.ts'
@@ -96,7 +98,7 @@ class ImportRecorder {
       mode: 'all',
       moved,
       live: { api: wiki.api, upstream: () => this.#upstream, isImported: true },
-      missStatus: 200,
+      missStatus: defaultMissStatus,
       onMiss: 'error',
       recordErrors: false,
       now: () => this.#now,

@@ -1,4 +1,4 @@
-/** What replay does with a request that was not recorded: synthesize an answer from recordings, or report a miss. */
+/** What replay does with a request that was not recorded: synthesize an answer from recordings, or report a miss. (The HTTP status of a miss is `missStatus` in engine/engine-options.ts.) */
 export const missPolicies = ['synthesize', 'error'] as const
 
 export type MissPolicy = (typeof missPolicies)[number]

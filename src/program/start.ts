@@ -1,5 +1,7 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
+
 import { apiPathOf } from '../cassette/same-wiki.ts'
+import { defaultMissStatus } from '../engine/engine-options.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'
@@ -69,7 +71,12 @@ const recordOptions: OptionExpectations<RecordOptions> = {
   ...connectionOptions,
 }
 
-const fixedOptions = { missStatus: 200, onMiss: 'synthesize', recordErrors: false, now: Date.now } as const
+const fixedOptions = {
+  missStatus: defaultMissStatus,
+  onMiss: 'synthesize',
+  recordErrors: false,
+  now: Date.now,
+} as const
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 

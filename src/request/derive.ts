@@ -24,7 +24,7 @@ import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
 export interface WikiFacts {
   readonly lookup: ModuleLookup
   readonly site: SiteFacts | undefined
-  /** `learned` where only recordings count, not what is known of the wiki's version. */
+  /** `learned`: trust recordings only; undefined: also what src/knowledge says of the wiki's version. */
   readonly trust?: 'learned' | undefined
   /** What is known of listings; the bundled facts, unless a test leaves some of them out. */
   readonly known?: readonly ListingFact[]
@@ -37,10 +37,10 @@ export interface Derivation {
   readonly canonical: CanonicalRequest
   /**
    * Parameters whose order or spelling was folded, as sent. An answer recorded for another order or spelling may have
-   * to be re-projected.
+   * to be reordered (playback/reorder/).
    */
   readonly sentValues: ReadonlyMap<string, string>
-  /** Parameters whose order and spelling cannot show in an answer without warnings: closed lists of values. */
+  /** Parameters whose folded spelling cannot show in an answer without warnings: closed lists, namespaces, a single title. */
   readonly orderless: ReadonlySet<string>
   readonly steps: readonly KeyStep[]
   /** Modules of the request that the wiki has not described: all their parameters count as sent. */
@@ -116,7 +116,7 @@ function contextOf(
     modules.every(({ description }) => description?.acceptsUnlisted === false)
   const names = [...request.params.keys()]
   const params = new Map(names.map((name) => [name, findParamDescriptions(name, modules)] as const))
-  return { request, modules, params, closed: !writes && hasFormat && isComplete, writes, site }
+  return { request, modules, params, allParamsListed: !writes && hasFormat && isComplete, writes, site }
 }
 
 const tokenTypesOf = (steps: readonly KeyStep[], params: ParamDescriptions): ReadonlyMap<string, string> =>
@@ -137,7 +137,10 @@ function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): strin
 }
 
 /** Names that no active module knows, in the order sent. */
-const unknownIn = (steps: readonly KeyStep[], { params, closed }: DerivationContext): readonly string[] =>
+const unknownIn = (
+  steps: readonly KeyStep[],
+  { params, allParamsListed: closed }: DerivationContext,
+): readonly string[] =>
   closed ? steps.flatMap(({ name }) => (params.get(name)?.length === 0 ? [name] : [])) : []
 
 /** The canonical request; no API parameter has a space in its name, so names with one cannot collide. */
@@ -148,7 +151,7 @@ function canonicalFrom(
 ): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
-  // `format=jsonfm` is a default, but an answer recorded as text is of one format only.
+  // An opaque answer is text of one format, so the format stays in the key even where it is the default.
   if (request.envelope.kind === 'opaque') {
     const { format } = request.envelope
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')

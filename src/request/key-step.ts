@@ -37,13 +37,13 @@ export interface DerivationContext {
   /** The active modules that the wiki has described. */
   readonly modules: readonly ActiveModule[]
   readonly params: ParamDescriptions
-  /** True where every parameter that can have an effect is described: writes also read what their forms send. */
-  readonly closed: boolean
+  /** True where every parameter that can have an effect is described; false for writes, which also read form fields. */
+  readonly allParamsListed: boolean
   readonly writes: boolean
   readonly site: SiteFacts | undefined
 }
 
-/** Parameters of the transport, with the values that the wiki accepts without a warning. */
+/** Parameters of the transport, with the values that the wiki accepts without a warning; a refused origin gets its own key (scoped-keys.ts). */
 const transportParams: ReadonlyMap<string, RegExp> = new Map([
   ['origin', /^/],
   ['maxlag', /^\d{1,9}$/],
@@ -60,8 +60,9 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const make = (rule: KeyStepRule, became?: string): KeyStep => ({ name, sent, became, rule })
   const params = context.params.get(name) ?? []
   const [found] = params
-  const isUnknown = found === undefined && context.closed
+  const isUnknown = found === undefined && context.allParamsListed
   if (isSecret(name, sent, isUnknown, found, context.request)) return make('secret', tokenKind(sent))
+  // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown) return ambientParams.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
   if (writeGuardParams.has(name) && context.writes) return make('write-guard')
@@ -110,15 +111,15 @@ function foldKnown(
   return make(param.multi ? 'set' : type === 'timestamp' ? 'timestamp' : 'title', became)
 }
 
-/** With more values an anonymous caller's list is cut short or refused; then its order decides which ones count. */
-const maxValues = 50
+/** Of more values the wiki uses the first fifty of an anonymous caller, or refuses the list: then the order matters. */
+const maxFoldedValues = 50
 
-/** Values in one order and once each, where the wiki takes them as a set. */
+/** Values sorted and once each, where the wiki takes them as a set: two orders of titles are one request. */
 function foldSet(param: ParamDescription, type: string, sent: string, site: SiteFacts | undefined): string {
   const sentValues = splitValues(sent)
   // U+001F separates values since 1.28; before, the wiki warned of it.
   const isOneValue = sent.startsWith('\u001f') && !isVersionSince(site?.generator, 28)
-  if (sentValues.length > maxValues || isOneValue) return sent
+  if (sentValues.length > maxFoldedValues || isOneValue) return sent
   const isTitles = type === 'title' || param.name === 'titles'
   const values = sentValues.map((value) => foldValue(isTitles ? 'title' : type, value, site))
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())

@@ -5,7 +5,8 @@ import { hash } from 'node:crypto'
 export type RequestKey = string & { readonly __brand: 'RequestKey' }
 
 /**
- * A request in canonical form, sorted by parameter name; a cassette file has it under `request`.
+ * A request in canonical form, sorted by parameter name; a cassette file has it under `request`. Its values are folded
+ * in key-step.ts; playback/reorder/ decides whether an answer fits another order.
  * Names with a space, which no API parameter has, are for what is not a parameter: `as user`, `plain target`.
  */
 export type CanonicalRequest = ReadonlyMap<string, string>

@@ -1,10 +1,10 @@
-/** Narrower keys of one request: what else its answer depends on is a canonical parameter with a space in its name. */
+/** Narrower keys of one request, for an epoch, a session, an order or an origin: each adds a parameter with a space in its name. */
 import type { Derivation } from './derive.ts'
 import { requestKey, sortCanonical } from './request-key.ts'
 
 /**
- * The key for exactly this order of values, for answers whose order cannot be folded away. What was sent in the folded
- * order needs a key of its own too: the folded key may hold another spelling.
+ * The key for exactly this order of values, for answers whose order cannot be folded away. Even a request
+ * sent in the folded order has one: the file under the plain key may have been recorded from another order.
  */
 export function keyForExactOrder(derivation: Derivation): Derivation {
   const sent = [...derivation.sentValues].map(([name, value]) => [`${name} in order`, value] as const)
@@ -15,9 +15,9 @@ export function keyForExactOrder(derivation: Derivation): Derivation {
 /** The parameter for the writes that a session has made. */
 export const epochParam = 'after writes'
 
-/** A request after writes of its session; `state` is empty before the first write. */
-export const keyForEpoch = (derivation: Derivation, state: string): Derivation =>
-  state === '' ? derivation : withParams(derivation, [[epochParam, state]])
+/** A request after writes of its session; the epoch is empty before the first write. */
+export const keyForEpoch = (derivation: Derivation, epoch: string): Derivation =>
+  epoch === '' ? derivation : withParams(derivation, [[epochParam, epoch]])
 
 /** The same request of a caller without a name. */
 export function keyForAnonymous(derivation: Derivation): Derivation {
@@ -25,7 +25,7 @@ export function keyForAnonymous(derivation: Derivation): Derivation {
   return { ...derivation, canonical, key: requestKey(canonical) }
 }
 
-/** The name of unnamed sessions, where sessions got different answers to one request. */
+/** Marks the second, differing answer where neither session has a name. */
 export const unnamedSession = '(another)'
 
 /** A request whose answer in one session differs from that in others. */

@@ -189,7 +189,7 @@ function busyError(until: number, pause: number): UpstreamError {
   )
 }
 
-/** `maxlag` concerns transport only: it is no part of a key. */
+/** Added after the key is made, so never recorded. What a client sends itself is dropped from the key in request/key-step.ts. */
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
   if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request

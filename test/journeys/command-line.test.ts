@@ -87,6 +87,11 @@ describe('a call that cannot be carried out as written', () => {
       '--port is "70000"; expected a whole number from 0 to 65535',
     ],
     [
+      'a status that HTTP does not have',
+      ['record', 'http://a.example/api.php', '--miss-status', '7'],
+      '--miss-status is "7"; expected a whole number from 200 to 599',
+    ],
+    [
       'an unknown policy',
       ['replay', '--on-miss', 'guess'],
       '--on-miss is "guess"; expected synthesize or error',

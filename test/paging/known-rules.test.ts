@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { predictText, refineRule } from '../../src/paging/rules/continue-rule.ts'
-import { knownContinuationNames, knownListing } from '../../src/paging/rules/known-rules.ts'
+import { startsThatContinue, knownListing } from '../../src/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { mediaWikiVersion } from '../../src/wiki/site/generator-version.ts'
@@ -188,7 +188,7 @@ describe('a fact', () => {
 
 test('parameters that go on though they are called a start are those of lists', () => {
   const facts = { ...factsOf('MediaWiki 1.43.9'), lookup: bundledLookup('MediaWiki 1.43.9') }
-  expect([...new Set(knownContinuationNames(facts))]).toEqual(['aufrom'])
-  expect(knownContinuationNames(factsOf('MediaWiki 1.43.9'))).toEqual([])
-  expect(knownContinuationNames({ ...facts, trust: 'learned' })).toEqual([])
+  expect([...new Set(startsThatContinue(facts))]).toEqual(['aufrom'])
+  expect(startsThatContinue(factsOf('MediaWiki 1.43.9'))).toEqual([])
+  expect(startsThatContinue({ ...facts, trust: 'learned' })).toEqual([])
 })

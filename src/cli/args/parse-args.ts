@@ -77,12 +77,18 @@ function parseFlags(
   }
 }
 
-export function numberFlag(args: ParsedArgs, flag: string, defaultValue: number, max: number): number {
+export function numberFlag(
+  args: ParsedArgs,
+  flag: string,
+  defaultValue: number,
+  max: number,
+  min = 0,
+): number {
   const text = args.value(flag)
   if (text === undefined) return defaultValue
   const value = Number(text)
-  if (/^\d+$/.test(text) && value <= max) return value
-  throw new UsageError(`--${flag} is "${text}"; expected a whole number from 0 to ${max}`)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new UsageError(`--${flag} is "${text}"; expected a whole number from ${min} to ${max}`)
 }
 
 /** Undefined if the flag is absent. */

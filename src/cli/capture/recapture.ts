@@ -1,4 +1,5 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Store } from '../../store/store.ts'
@@ -114,7 +115,7 @@ function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Inv
     cassette: dir,
     mode: 'all',
     live: politeUpstreamOptions(api, call, waitStatus),
-    missStatus: 200,
+    missStatus: defaultMissStatus,
     onMiss: 'error',
     recordErrors: call.isOn('record-errors'),
     keepCookies: call.values('keep-cookie'),

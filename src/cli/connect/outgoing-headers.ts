@@ -1,4 +1,4 @@
-/** The User-Agent of wikitape's own requests, and the headers of `--header`. Each function throws UsageError for wrong values. */
+/** The User-Agent of wikitape's own requests where the client's request has none (ask-wiki.ts), and the headers of `--header`. Each function throws UsageError for wrong values. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tryParsePlain } from '../../json/plain-json.ts'

@@ -24,7 +24,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOp
   return {
     api,
     upstream: () => directUpstream(api.origin, headers, call, api.authorization),
-    ownUpstream: () => ownRequestUpstream(api, call, true),
+    ownUpstream: () => wikitapeUpstream(api, call, true),
     secrets: [...headers.values()],
   }
 }
@@ -41,13 +41,13 @@ export function politeUpstreamOptions(
   return {
     api,
     upstream: () =>
-      politeUpstream(ownRequestUpstream(api, call), {
+      politeUpstream(wikitapeUpstream(api, call), {
         retryPolicy,
         clock,
         onWait: (...reason) => waitStatus.update(...reason),
       }),
     secrets: [...operatorHeaders(call).values()],
-    ownRequestsOnly: true,
+    hasNoClient: true,
   }
 }
 
@@ -82,7 +82,7 @@ export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
 })
 
 /** @param hasClientCookies true if its requests carry a client's cookies. */
-export function ownRequestUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
+export function wikitapeUpstream(api: ApiUrl, call: Invocation, hasClientCookies = false): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])
   return followRedirects(api, {

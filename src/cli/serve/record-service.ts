@@ -1,4 +1,5 @@
 /** A cassette in front of a live wiki: what `record` and `exec --record` serve. */
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
 import type { Invocation } from '../args/command.ts'
@@ -27,7 +28,7 @@ export async function recordService(
     moved: call.isOn(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
     live: clientUpstreamOptions(api, call),
-    missStatus: numberFlag(call, 'miss-status', 200, 599),
+    missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
     trust: readTrust(call),
     onMiss: 'synthesize',
     recordErrors: call.isOn('record-errors'),

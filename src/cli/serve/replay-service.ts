@@ -1,5 +1,7 @@
 /** A cassette served offline: what `replay`, `exec`, `prune` and `ui` serve. */
+
 import { apiPathOf } from '../../cassette/same-wiki.ts'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { missPolicies } from '../../playback/miss-policy.ts'
 import type { Invocation } from '../args/command.ts'
@@ -15,7 +17,7 @@ export function replayService(call: Invocation, named?: string): Service {
   const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
     cassette,
-    missStatus: numberFlag(call, 'miss-status', 200, 599),
+    missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
     trust: readTrust(call),
     onMiss,
     strict: isStrictMatch(call),

@@ -31,7 +31,7 @@ export interface AnswerRecorderOptions {
   /** Names of cookies that are recorded besides MediaWiki's session cookies. */
   readonly keepCookies?: readonly string[] | undefined
   /** True where wikitape is the only client. */
-  readonly ownRequestsOnly: boolean
+  readonly hasNoClient: boolean
   /** The present in milliseconds. */
   readonly now: () => number
   /** Prints one line for the person at the terminal. */
@@ -166,7 +166,7 @@ export class AnswerRecorder {
 
   /** Reports each advice once. */
   #advise({ incoming }: Call, answer: WikiAnswer): void {
-    const advice = adviceFor(answer, this.#options.ownRequestsOnly, incoming.headers)
+    const advice = adviceFor(answer, this.#options.hasNoClient, incoming.headers)
     if (advice === undefined || this.#advised.has(advice)) return
     this.#advised.add(advice)
     this.#options.report(advice)

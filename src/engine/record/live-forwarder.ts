@@ -14,7 +14,7 @@ import type { RunSummary } from '../run-summary.ts'
 import { AnswerRecorder, type AnswerRecorderOptions } from './answer-recorder.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
-export interface LiveForwarderOptions extends Omit<AnswerRecorderOptions, 'ownRequestsOnly'> {
+export interface LiveForwarderOptions extends Omit<AnswerRecorderOptions, 'hasNoClient'> {
   readonly live: LiveWiki
 }
 
@@ -41,7 +41,7 @@ export class LiveForwarder {
     const ownRequests = new OwnRequests({ ...options, summary, redactionGate }, this.#ownUpstream)
     const writer = new InteractionWriter(store, redactionGate, summary, report)
     const parts = { ownRequests, redactionGate, writer, summary }
-    this.#answers = new AnswerRecorder({ ...options, ownRequestsOnly: live.ownRequestsOnly === true }, parts)
+    this.#answers = new AnswerRecorder({ ...options, hasNoClient: live.hasNoClient === true }, parts)
     this.ownRequests = ownRequests
     this.writer = writer
     if (live.authorization !== undefined) observeHead(secrets, '', { authorization: live.authorization })

@@ -20,7 +20,7 @@ export class EpochIndex {
     this.#generation = generation
   }
 
-  /** The recordings of a request in all epochs; none where there is only one. */
+  /** The recordings of a request in all epochs; empty if it was recorded in one epoch only, which the usual lookup finds. */
   recordingsOf(request: CanonicalRequest): readonly Interaction[] {
     const folder = folderOf(request)
     const known = this.#folders.get(folder)

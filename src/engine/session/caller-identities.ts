@@ -23,7 +23,7 @@ export interface CallerChange {
   /** Who the caller is from this answer on. */
   readonly after: Identity | undefined
   /** True where the caller's session has ended with it. */
-  readonly renewed: boolean
+  readonly loggedInOrOut: boolean
 }
 
 export class CallerIdentities {
@@ -76,7 +76,7 @@ export class CallerIdentities {
   update(
     headers: IncomingHeaders,
     cookies: readonly RecordedCookie[],
-    { before, after, renewed }: CallerChange,
+    { before, after, loggedInOrOut: renewed }: CallerChange,
   ): void {
     if (before !== undefined) this.set(headers, before)
     const known = after ?? this.#inJar(headers)

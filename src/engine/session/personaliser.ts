@@ -8,7 +8,7 @@ import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { credentialsOf, isDeleted, isSessionCookie } from './caller-cookies.ts'
-import { mayChangeCaller, renewsSession } from './caller-effects.ts'
+import { logsInOrOut, mayChangeCaller } from './caller-effects.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
@@ -88,7 +88,7 @@ function hasToken(tree: JsonTree): boolean {
 
 /** As a caller with a session gets it: only a login or logout gives another session; cookies that name the caller stay. */
 export function withoutSessionCookies(response: RecordedResponse, derivation: Derivation): RecordedResponse {
-  if (renewsSession(derivation.canonical)) return response
+  if (logsInOrOut(derivation.canonical)) return response
   const named = mayChangeCaller(derivation)
   const cookies = response.cookies.filter((one) => one.optedIn === true || (named && !isSessionCookie(one)))
   return { ...response, cookies }

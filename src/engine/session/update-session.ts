@@ -10,7 +10,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
 import { isDeleted } from './caller-cookies.ts'
-import { createsAccount, mayChangeCaller, renewsSession } from './caller-effects.ts'
+import { createsAccount, logsInOrOut, mayChangeCaller } from './caller-effects.ts'
 import type { CallerChange } from './caller-identities.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
@@ -25,6 +25,7 @@ export function updateSession(
   const { effect, canonical } = call.derivation
   const change = callerChangeIn(call, response, sessions)
   const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
+  // createaccount has effect `session`, and is a write as well. A successful write begins an epoch.
   if (effect !== 'write' && !createsAccount(canonical)) return
   const writeSet = writeSetOfAnswer(canonical, response, site)
   if (writeSet !== undefined) bound.addWrite({ key, writeSet })
@@ -37,12 +38,12 @@ function callerChangeIn(
 ): CallerChange {
   const { canonical } = call.derivation
   const renewed =
-    renewsSession(canonical) && !hasFailed(response)
+    logsInOrOut(canonical) && !hasFailed(response)
       ? identityAfterRenewal(canonical.get('action'), bodyJson(response.body))
       : undefined
-  if (renewed !== undefined) return { before: undefined, after: renewed, renewed: true }
+  if (renewed !== undefined) return { before: undefined, after: renewed, loggedInOrOut: true }
   const before = identityInAnswer(call, response, sessions)
-  return { before, after: identityInCookies(response.cookies) ?? before, renewed: false }
+  return { before, after: identityInCookies(response.cookies) ?? before, loggedInOrOut: false }
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
@@ -52,7 +53,7 @@ function identityAfterRenewal(action: string | undefined, tree: JsonTree | undef
   return user === undefined ? undefined : `user:${user}`
 }
 
-/** Whom the wiki took the caller of this very answer for, where cookies may name the caller and the answer says so. */
+/** The caller, as this answer tells it; undefined where cookies cannot name one, or the answer does not say. */
 export function identityInAnswer(
   { incoming, parsed: { request }, derivation }: EpochlessCall,
   response: RecordedResponse,

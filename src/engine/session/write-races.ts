@@ -10,7 +10,7 @@ import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Call } from '../call.ts'
-import { createsAccount, renewsSession } from './caller-effects.ts'
+import { createsAccount, logsInOrOut } from './caller-effects.ts'
 
 type RaceEffect =
   | { readonly kind: 'read'; readonly reads: ReadSet }
@@ -89,7 +89,7 @@ function raceEffectOf(
     case 'write':
       return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
     case 'session':
-      return { kind: !isCommon && renewsSession(canonical) ? 'login' : 'token' }
+      return { kind: !isCommon && logsInOrOut(canonical) ? 'login' : 'token' }
   }
 }
 

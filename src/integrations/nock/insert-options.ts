@@ -1,5 +1,7 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
+
 import { existsSync } from 'node:fs'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, missPolicies } from '../../playback/miss-policy.ts'
 import { type Mode, mayAskWiki } from '../../playback/mode.ts'
@@ -125,7 +127,7 @@ export function resolveInsertOptions(
     },
     allowOtherWikis: options.allowOtherWikis ?? [],
     recordErrors: options.recordErrors ?? false,
-    missStatus: options.missStatus ?? 200,
+    missStatus: options.missStatus ?? defaultMissStatus,
     timeout: (options.timeout ?? 60) * 1000,
     report: reportFunction(options),
     isExclusive: false,

@@ -7,7 +7,7 @@ import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import { type Batch, type Batches, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
-import { type KnownListing, knownContinuationNames, knownListing } from '../rules/known-rules.ts'
+import { type KnownListing, knownListing, startsThatContinue } from '../rules/known-rules.ts'
 import { type InferredValues, inferValues, isShared, PageIds, withInferred } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
 
@@ -96,7 +96,7 @@ export function readListings(
   facts: WikiFacts,
   others?: () => Iterable<Interaction>,
 ): Listings {
-  const names = new Set(knownContinuationNames(facts))
+  const names = new Set(startsThatContinue(facts))
   const pages = new PageIds(others)
   const all = [...interactions]
   for (const interaction of all)

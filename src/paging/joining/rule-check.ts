@@ -19,6 +19,7 @@ function predictedIn(run: RowRun, rule: ContinueRule): PredictedValues {
   const cached = predictions.get(run)
   if (cached?.rule === rule) return cached.values
   const values = run.rows.map(
+    // Offsets count from the listing's first row, so only the run that begins there knows them.
     (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
   )
   predictions.set(run, { rule, values })
@@ -38,7 +39,7 @@ export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolea
   })
 
 /**
- * Joins runs that share a row: each row is the position that its predicted value names.
+ * Joins runs that share a row: rows of two runs with the same predicted value are the same row.
  * @returns false where there was nothing to join, so that the layout stays valid
  */
 export function joinByRule(
@@ -68,7 +69,7 @@ export function joinByRule(
   return true
 }
 
-/** The row that the rule calls by a continue value that no batch has. */
+/** The row for which the rule predicts exactly this value. */
 export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
@@ -85,19 +86,20 @@ const maxCombinations = 48
 /**
  * The rule with only the explanations that sort the rows: values must rise, or fall, from row to row without exception.
  * Undefined where none is left.
- * @param strict whether rows without a predicted value count as exceptions
+ * @param everyRowNeedsValue whether rows without a predicted value count as exceptions
  */
 export function sortingRule(
   rule: ContinueRule,
   runs: readonly RowRun[],
   order: RowOrder,
-  strict: boolean,
+  everyRowNeedsValue: boolean,
 ): ContinueRule | undefined {
   if (isRunningOffset(rule))
-    return !strict || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
+    return !everyRowNeedsValue || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
   const combined = combinations(rule)
-  if (combined === undefined) return strict || !isInjective(rule, runs) ? undefined : rule
-  const good = combined.filter((one) => risesOrFalls(one, runs, strict))
+  // Too many choices to test: the rule stays if its values are unique.
+  if (combined === undefined) return everyRowNeedsValue || !isInjective(rule, runs) ? undefined : rule
+  const good = combined.filter((one) => risesOrFalls(one, runs, everyRowNeedsValue))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
   const parts = rule.parts.map((explanations, at) =>
@@ -116,11 +118,15 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], strict: boolean): boolean {
+export function risesOrFalls(
+  rule: ContinueRule,
+  runs: readonly RowRun[],
+  everyRowNeedsValue: boolean,
+): boolean {
   let direction = 0
   for (const run of runs) {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
-    if (strict && values.length < run.rows.length) return false
+    if (everyRowNeedsValue && values.length < run.rows.length) return false
     for (let at = 1; at < values.length; at += 1) {
       const step = Math.sign(compareValues(values[at] ?? '', values[at - 1] ?? '', rule))
       if (step === 0 || step === -direction) return false

@@ -13,7 +13,10 @@ import { isOwnValue, readOwnValue } from './own-value.ts'
 export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | string {
   const [value, second] = request.cursor.values()
   if (value !== undefined && second === undefined && isOwnValue(value))
-    return readOwnValue(listing, value) ?? 'wikitape made this continue value for other recordings'
+    return (
+      readOwnValue(listing, value) ??
+      'wikitape made this continue value, and the recordings have changed since; start the listing again'
+    )
   const position = listing.positions.get(positionOf(request))
   if (value !== undefined) {
     const at = position ?? positionByRule(request, listing) ?? startAtName(request, listing, facts)
@@ -39,7 +42,7 @@ function startAtName(request: ListingRequest, listing: Listing, facts: WikiFacts
   return name === undefined ? undefined : startInOrder(listing, name, facts)
 }
 
-/** With another start, a continue value means the same only where that start lies before it. */
+/** A request with a start and a continue value: usable only if the start is not behind the value. */
 function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): boolean {
   if (request.startName === undefined || request.startName === '') return true
   const start =

@@ -65,8 +65,8 @@ function idOrders({ order, value }: ListingFact, { params, prefix }: KnownListin
   return order.filter((one) => one !== 'wire')
 }
 
-/** Continuation parameters with the name of a start (`aufrom`). */
-export const knownContinuationNames = ({ lookup, trust }: WikiFacts): readonly string[] =>
+/** Start parameters that the wiki also continues by (`aufrom`). */
+export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly string[] =>
   trust === 'learned'
     ? []
     : listingFacts().flatMap(({ kind, module, param }) => {

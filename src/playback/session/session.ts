@@ -1,6 +1,6 @@
 /**
  * One client's progress in a cassette: the writes that it made, and its position in each sequence of answers.
- * A write starts an *epoch*; answers that it cannot have changed are the same in both.
+ * A successful write starts an *epoch* (engine/session/update-session.ts); answers that it cannot have changed are the same in both.
  */
 import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'

@@ -40,6 +40,7 @@ export function redactResponse(
 ): RedactedResponse {
   const replacer = new SecretReplacer(secrets)
   const cookies = response.cookies.map((cookie) => redactCookie(cookie, replacer))
+  // Only replacements in the body are counted.
   replacer.drainCounts()
   // The body first: its secrets may stand in headers too.
   const body = redactBody(response.body, replacer, fromApi)
@@ -64,6 +65,7 @@ function redactCookie(cookie: RecordedCookie, replacer: SecretReplacer): Recorde
   const kind = cookieKind(name)
   if (kind === 'user-name') return cookie
   if (kind === 'logged-out' && /^\d{9,11}$/.test(value)) return { ...cookie, value: nowPlaceholder }
+  // User ids stand in answers as ordinary numbers: they are replaced here and not searched for elsewhere.
   if (kind === 'user' || kind === 'logged-out') return { ...cookie, value: placeholderFor('cookie', '') }
   return { ...cookie, value: replacer.redact(kind, decodeQuery(value), `cookie ${name}`) }
 }

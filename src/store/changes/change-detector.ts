@@ -15,13 +15,13 @@ import {
   signatureOf,
 } from './file-signature.ts'
 
-/** Milliseconds between two checks at least; a slow check waits for its own duration times the factor. */
+/** Milliseconds between two checks at least; after a slow check, the next waits for that duration times the factor. */
 export const checkEveryMs = 100
 const checkIntervalFactor = 50
 
 /** A folder's recordings at their last check. */
 interface CheckedFolder {
-  /** Undefined before the second check: the first is when they are read anyway. */
+  /** Undefined after the first check, which takes none: the files are about to be read. */
   readonly signatures: readonly (FileSignature | undefined)[] | undefined
   /** Before they were read, in milliseconds since 1970. */
   readonly readAt: number
@@ -94,6 +94,7 @@ export class ChangeDetector {
     this.#folders.set(folder, { signatures, readAt, expires, nextCheck: nextCheckAfter(startedAt) })
     if (known === undefined) return false
     if (readAt > known.expires) return true
+    // Without earlier signatures: changed if a file may have been written since it was read.
     return known.signatures === undefined ? isRacy(known.readAt) : !isSame(signatures, known.signatures)
   }
 

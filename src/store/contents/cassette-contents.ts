@@ -1,4 +1,4 @@
-/** What a cassette's folder holds besides recordings: manifest, index and descriptions. Read again when they change on disk. */
+/** The cassette's folder in memory: manifest, index of recordings (not their contents) and descriptions. Read again when they change on disk. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
@@ -52,7 +52,7 @@ export class CassetteContents {
     return this.#index
   }
 
-  /** See `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
+  /** Checks the disk and reads again what changed; see `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
   generation(folder?: string): number {
     if (this.#changes.hasChanged(() => this.#index.allFolders, this.#readAt)) this.#readAgain()
     const files = (): Iterable<string> => this.#index.entries(folder).map(([, file]) => file)

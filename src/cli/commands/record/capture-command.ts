@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { defaultMissStatus } from '../../../engine/engine-options.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
@@ -82,7 +83,7 @@ export const captureCommand: Command = {
       mode,
       moved: call.isOn(movedFlag.name),
       live: politeUpstreamOptions(api, call, waitStatus),
-      missStatus: 200,
+      missStatus: defaultMissStatus,
       onMiss: 'synthesize',
       recordErrors: call.isOn('record-errors'),
       keepCookies: call.values('keep-cookie'),

@@ -4,7 +4,7 @@ import { UpstreamError } from '../../../upstream/upstream.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { expectArgs, numberFlag } from '../../args/parse-args.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { ownRequestUpstream } from '../../connect/wiki-upstream.ts'
+import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
 import { checkCassettes, checkCompanions, checkNode, checkPort } from '../../doctor/machine-checks.ts'
 import { checkWiki } from '../../doctor/wiki-checks.ts'
@@ -46,7 +46,7 @@ export const doctorCommand: Command = {
 async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
   try {
     const api = await findApi(address, call)
-    const upstream = ownRequestUpstream(api, call)
+    const upstream = wikitapeUpstream(api, call)
     try {
       return await checkWiki(api, upstream)
     } finally {
