@@ -32,17 +32,17 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: [
       {
-        text: 'First',
+        text: 'Getting started',
         items: [
           page('Start', '/'),
           page('In a test suite', '/test-suites'),
           page('Wikipedia, private wikis, proxies', '/real-wikis'),
           page('In CI', '/ci'),
-          page('Moving in from other recorders', '/import'),
+          page('Importing recordings', '/import'),
         ],
       },
       {
-        text: 'How it answers',
+        text: 'How requests are answered',
         items: [
           page('Matching', '/matching'),
           page('Paging', '/paging'),
@@ -51,7 +51,7 @@ export default defineConfig({
         ],
       },
       {
-        text: 'What changed',
+        text: 'Drift between versions',
         items: [
           page('Drift', '/drift'),
           page('A bot before an upgrade', '/drift-example'),
@@ -59,12 +59,12 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Every day',
+        text: 'Daily use',
         items: [
-          page('Looking: the pages in a browser', '/ui'),
+          page('In a browser', '/ui'),
           page('Keeping cassettes clean', '/hygiene'),
           page('What the messages mean', '/troubleshooting'),
-          page('Words', '/glossary'),
+          page('Glossary', '/glossary'),
           page('The command line', '/cli'),
           page('The cassette format', '/cassette-format'),
         ],
@@ -72,9 +72,9 @@ export default defineConfig({
       {
         text: 'About',
         items: [
-          page('Beside other recorders', '/comparison'),
+          page('Compared with other recorders', '/comparison'),
           page('Testing and performance', '/testing'),
-          page('Security, tested', '/security-tests'),
+          page('Security tests', '/security-tests'),
         ],
       },
     ],
