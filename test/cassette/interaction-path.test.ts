@@ -40,7 +40,9 @@ describe('the name of a file', () => {
   ] as const)('of %j', (request, expected) => {
     expect(pathOf(request)).toMatch(expected)
   })
+})
 
+describe('the name of any file', () => {
   it('is safe on every system, short, and ends in the key, whatever was asked', () => {
     const names = fc.oneof(
       anyString,

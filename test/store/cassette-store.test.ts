@@ -57,7 +57,7 @@ const faultOf = (run: () => unknown): StoreError => {
 const interactionIn = (found: InteractionReadResult) =>
   found.kind === 'found' ? found.interaction : expect.fail(JSON.stringify(found))
 
-describe('a cassette on disk', () => {
+describe('a recording on disk', () => {
   it('appears with its first recording, and is found again', () => {
     const store = create()
     expect(existsSync(dir)).toBe(false)
@@ -113,7 +113,9 @@ describe('a cassette on disk', () => {
     expect(readFileSync(fileOf(store)).equals(before)).toBe(true)
     expect(CassetteStore.open(dir).manifest.upstream).toBe(upstream)
   })
+})
 
+describe('files of a cassette', () => {
   it('is read whatever an editor or git did to its white space', () => {
     const store = create()
     store.put(volga)
@@ -175,7 +177,9 @@ describe('a cassette on disk', () => {
     store.delete(image.key)
     expect([store.size, store.get(image.key).kind]).toEqual([0, 'absent'])
   })
+})
 
+describe('a cassette on disk that others change', () => {
   it('serves the first of two files for one key', () => {
     const store = create()
     store.put(volga)
@@ -282,7 +286,9 @@ describe('a file that is broken', () => {
       fault: { message: 'the file is not UTF-8' },
     })
   })
+})
 
+describe('a broken file and its folder', () => {
   it('in a folder that the system denies is an error, not an endless try', () => {
     expect(() => writeWhole('/proc/nope/deeper/x', '')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
@@ -350,7 +356,9 @@ describe('a cassette that cannot be opened', () => {
     const fault = faultOf(() => CassetteStore.open(dir))
     expect([fault.fault, fault.message]).toEqual(['broken', expect.stringContaining(message)])
   })
+})
 
+describe('a cassette that is newer, misplaced or broken', () => {
   it('is of a newer format', () => {
     mkdirSync(dir)
     writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify({ format: formatNumber + 1 }))

@@ -90,7 +90,7 @@ const served = (interaction: Interaction): Interaction => {
   return first === undefined ? interaction : { ...interaction, responses: [first, ...more] }
 }
 
-describe('a file of a cassette', () => {
+describe('a file of a cassette, written and read', () => {
   it('gives back any interaction, also after an editor has reformatted it', () => {
     fc.assert(
       fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
@@ -124,7 +124,9 @@ describe('a file of a cassette', () => {
       }),
     )
   })
+})
 
+describe('a file of a cassette, line by line', () => {
   it('looks like this (the format is a promise)', () => {
     const interaction = interactionOf(
       { action: 'query', titles: 'А|Б', prop: 'info' },
@@ -223,7 +225,9 @@ describe('a file of a cassette', () => {
 }
 `)
   })
+})
 
+describe('a file with a large body', () => {
   it('puts a large binary body beside itself and says where', () => {
     const bytes = new Uint8Array(maxInlineBytes + 1).fill(7)
     const { text, bodyFiles: beside } = encodeInteraction(
@@ -268,7 +272,9 @@ describe('a file of a cassette', () => {
     const reading = decodeInteraction(text, { read: () => undefined })
     expect(reading.ok && reading.interaction.responses[0].body).toEqual(body)
   })
+})
 
+describe('a file of a cassette, edited by hand', () => {
   it.each([
     ['{', 'close brace expected'],
     ['', 'value expected'],

@@ -75,7 +75,9 @@ describe('two versions of a recording', () => {
       ])
     }
   })
+})
 
+describe('two recordings that differ', () => {
   it('are told apart by everything that is not the body', () => {
     const one = interactionOf(request, [response(jsonBody('{}'))])
     const others = [

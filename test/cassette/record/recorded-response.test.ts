@@ -102,7 +102,9 @@ describe('taking a JSON answer', () => {
     const odd = answer('/**/f({"a":"\\/"})', { 'content-type': 'text/javascript; charset=utf-8' })
     expect(replayed(request, odd, apiRequest(query))).toBe('{"a":"\\/"}')
   })
+})
 
+describe('taking a JSON answer of any shape', () => {
   it('is one recording for every envelope', () => {
     const sent = answer('{"batchcomplete":"","requestid":"R","query":{"t":"\\u0412"}}')
     const request = apiRequest(`${query}&requestid=R`)
@@ -149,8 +151,9 @@ describe('taking a JSON answer', () => {
   })
 })
 
+const xml = (body: string): WikiAnswer => answer(body, { 'content-type': 'text/xml; charset=utf-8' })
+
 describe('taking any other answer', () => {
-  const xml = (body: string): WikiAnswer => answer(body, { 'content-type': 'text/xml; charset=utf-8' })
   const html = (body: string): WikiAnswer => answer(body, { 'content-type': 'text/html; charset=UTF-8' })
 
   it('keeps text as text and bytes as bytes', () => {
@@ -193,7 +196,9 @@ describe('taking any other answer', () => {
       ),
     ).toContain('application/json')
   })
+})
 
+describe('headers of any answer', () => {
   it('keeps the headers that mean something to a client, and the content type where it does not follow', () => {
     const headers = {
       'mediawiki-api-error': 'x',
