@@ -60,7 +60,9 @@ describe('the same request from many clients at once', () => {
     await together(20, (at) => ask(`${proxy.api}?action=query&format=json&list=allpages&apfrom=P${at}`))
     expect(wiki.seen.length - wiki.asked().length).toBe(2)
   })
+})
 
+describe('the same request while it must be asked again', () => {
   it('goes to the wiki one after the other while answers must not be recorded, and is recorded when one may', async () => {
     const answers: FakeAnswer[] = Array.from({ length: 5 }, () => ({ status: 503, body: 'busy' }))
     let atOnce = 0
@@ -104,7 +106,9 @@ describe('the same request from many clients at once', () => {
     expect(wiki.asked().length).toBe(2)
     expect(proxy.rack.exitCode()).toBe(0)
   })
+})
 
+describe('the same request in other modes', () => {
   it('in passthrough goes to the wiki every time, whatever is recorded', async () => {
     let count = 0
     const wiki = await fakeWiki(() => {

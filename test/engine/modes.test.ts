@@ -199,7 +199,9 @@ describe('the header X-Cassette-Mode', () => {
       'X-Cassette-Mode: update allows more than new_episodes, so new_episodes is used; add --allow-control',
     ])
   })
+})
 
+describe('the header X-Cassette-Mode at the start and in replay', () => {
   it('chooses any mode where the run was started with --allow-control', async () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), allowControl: true })

@@ -74,7 +74,9 @@ describe('a server in front of one wiki of a farm', () => {
     expect(await status('&apfrom=B')).toBe('recorded')
     await server.close()
   })
+})
 
+describe('a server by the path of one wiki', () => {
   it('finds ready nothing that was made ready for another path', async () => {
     const host = await farm({ '/w/api.php': {}, '/de/api.php': {} })
     const recording = await startProxy(`${host.origin}/w/api.php`)

@@ -50,7 +50,9 @@ describe('the admin pages', () => {
       expect.objectContaining({ path: expect.stringContaining('apfrom=A2.'), used: false }),
     ])
   })
+})
 
+describe('the frame of the admin pages', () => {
   it.each(['/__wikitape/', '/__wikitape/index.html'])(
     'have a frame at %s that runs nothing but what is shipped',
     async (target) => {

@@ -67,7 +67,9 @@ describe('a cassette by name', () => {
     expect(reply.text).toContain('wikitape record <api-url> --cassette')
     expect((await ask(replay.api + query)).status).toBe(200)
   })
+})
 
+describe('a cassette by a bad name', () => {
   it.each([
     '/~..',
     '/~%2e%2e',

@@ -219,7 +219,9 @@ describe('CORS', () => {
       'https://a.example',
     )
   })
+})
 
+describe('CORS of a named origin', () => {
   it('a refused origin (403) is kept apart from the answer to everybody else', async () => {
     const wiki = await fakeWiki((params) =>
       params.has('origin')
@@ -335,10 +337,10 @@ describe('a server that is closed', () => {
   })
 })
 
-describe('the Host of a request', () => {
-  const withHost = (origin: string, host: string): Promise<string> =>
-    sendBytes(origin, `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+const withHost = (origin: string, host: string): Promise<string> =>
+  sendBytes(origin, `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
 
+describe('the Host of a request', () => {
   it.each([
     'localhost',
     'localhost:4050',
@@ -377,7 +379,9 @@ describe('the Host of a request', () => {
     expect(await withHost(proxy.origin, host)).toMatch(/^HTTP\/1\.1 403 /)
     expect(wiki.seen).toEqual([])
   })
+})
 
+describe('the Host of a request, wherever it leads', () => {
   it('may be any address where wikitape listens on all of them', async () => {
     const proxy = await startProxy((await fakeWiki()).api, { host: '0.0.0.0' })
     expect(await withHost(proxy.origin, '192.168.1.5:4050')).toMatch(/^HTTP\/1\.1 200 /)

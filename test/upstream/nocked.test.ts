@@ -58,7 +58,9 @@ describe('an upstream in nock', () => {
     expect(answer.headers.get('vary')).toBe('Accept-Encoding, Cookie')
     expect(answer.headers.has('set-cookie')).toBe(false)
   })
+})
 
+describe('refusals of an upstream in nock', () => {
   it.each([301, 304, 403, 404, 429, 500, 503])('passes status %i on as it is', async (status) => {
     nock(wiki).get('/').reply(status, '')
     expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)

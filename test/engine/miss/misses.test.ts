@@ -93,7 +93,9 @@ describe('a miss', () => {
     expect(nearest[0]?.differences).toEqual([{ param: 'apfrom', recorded: 'Abd', got: 'Abe' }])
     expect(nearest[1]?.differences).toContainEqual({ param: 'aplimit', recorded: '5' })
   })
+})
 
+describe('a miss and its reason', () => {
   it.each([
     ['empty-cassette', [], `${listing}`, ' is empty.'],
     [
@@ -148,7 +150,9 @@ describe('a miss', () => {
   ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
     expect(differenceText({ param, recorded, got })).toBe(words)
   })
+})
 
+describe('a miss as the operator sees it', () => {
   it('is shown on the page of misses with its request and the advice', async () => {
     const proxy = await replayOf([`${listing}&apfrom=A`])
     await ask(`${proxy.api}?${listing}&apfrom=B`)
@@ -191,19 +195,19 @@ describe('a miss', () => {
   })
 })
 
-describe('the command that a miss prints', () => {
-  /** What a shell hands to `wikitape`: its arguments, and its stdin. */
-  async function handedOver(command: string): Promise<readonly [args: readonly string[], stdin: string]> {
-    const bin = temporaryFolder()
-    const script = path.join(bin, 'wikitape')
-    writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@"\ncat\n`)
-    chmodSync(script, 0o755)
-    const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env })
-    const all = stdout.split('\0')
-    return [all.slice(0, -1), all.at(-1) ?? '']
-  }
+/** What a shell hands to `wikitape`: its arguments, and its stdin. */
+async function handedOver(command: string): Promise<readonly [args: readonly string[], stdin: string]> {
+  const bin = temporaryFolder()
+  const script = path.join(bin, 'wikitape')
+  writeFileSync(script, `#!/bin/sh\nprintf '%s\\0' "$@"\ncat\n`)
+  chmodSync(script, 0o755)
+  const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` }
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env })
+  const all = stdout.split('\0')
+  return [all.slice(0, -1), all.at(-1) ?? '']
+}
 
+describe('the command that a miss prints', () => {
   it.each([
     ['a write', 'action=purge&titles=A&format=json'],
     ['a login', 'action=login&lgname=Bob&format=json'],
@@ -226,7 +230,9 @@ describe('the command that a miss prints', () => {
       /^POST of an unread body: .*Send a form, or multipart with a right boundary\.$/,
     )
   })
+})
 
+describe('the command of a miss in a shell', () => {
   it('asks all again where recordings contradict each other', async () => {
     const row = (title: string): object => ({ pageid: title.charCodeAt(0), ns: 0, title })
     const batch = (titles: readonly string[], next?: string): string =>

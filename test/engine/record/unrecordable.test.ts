@@ -122,7 +122,9 @@ describe('an answer that must not be recorded', () => {
     expect(proxy.reports.join('\n')).toContain('not recorded, passed on: query.allpages: HTTP status 503')
     expect(proxy.reports.join('\n')).not.toContain(secret)
   })
+})
 
+describe('an answer that is not recorded, and the cassette', () => {
   it('is counted apart where the wiki wants to be left alone', async () => {
     const answers: FakeAnswer[] = [
       { status: 429, body: 'slow down' },

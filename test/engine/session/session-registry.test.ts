@@ -140,7 +140,9 @@ describe('cookies', () => {
     const [cookie] = (await ask(replay.api + call)).headers['set-cookie'] ?? []
     expect(cookie).toMatch(/^wiki_session=.+; path=\/$/)
   })
+})
 
+describe('cookies and credentials', () => {
   it('of the api-url’s credentials do not reach a file either', async () => {
     const wiki = await fakeWiki((_, { headers }) =>
       JSON.stringify({ authorized: headers.authorization !== undefined }),

@@ -121,7 +121,9 @@ describe('a read beside a write of its session', () => {
     await finish('edit')
     await write
   })
+})
 
+describe('the order of reads and writes', () => {
   it('that was sent first is answered before the write begins', async () => {
     const { wiki, finish, came } = await slowWiki('X')
     const recording = await startProxy(wiki.api)

@@ -106,7 +106,9 @@ describe('reads and writes', () => {
     expect(after.text).toContain('It was recorded before the edit of Y, as anonymous')
     expect(after.text).toContain('this session is anonymous, after it (allpages may tell of every write)')
   })
+})
 
+describe('reads that are missed', () => {
   it('that are missed name the first write only, and a way that writes', async () => {
     const list = { action: 'query', list: 'allpages' }
     const titles = Array.from({ length: 12 }, (_, at) => `Page ${12 - at}`)
@@ -146,7 +148,9 @@ describe('reads and writes', () => {
     const missed = await new Client(replay.api).get({ action: 'query', list: 'allpages' })
     expect(missOf(missed).error.info).toContain('It was recorded after a set of 41 writes, as anonymous;')
   })
+})
 
+describe('reads and writes that are not answered from another state', () => {
   it('that were not recorded after a write of the page are missed, not answered from before', async () => {
     const { replay } = await recorded(async (client) => [
       await client.read('A'),

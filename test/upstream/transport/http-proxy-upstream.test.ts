@@ -12,7 +12,7 @@ import { faultOf, get, posting, textOf, upstreamAt } from '../asking.ts'
 
 const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
 
-describe('the cures of http-proxy', () => {
+describe('clients that leave, through http-proxy', () => {
   it('breaks the upstream request off when the client leaves', async () => {
     const leaving = new AbortController()
     let hungUp: Promise<unknown> = Promise.resolve()
@@ -67,7 +67,9 @@ describe('the cures of http-proxy', () => {
     expect(textOf(await upstream.ask(get('/next')))).toBe('ok')
     expect(wiki.seen.some(({ target }) => target === '/queued')).toBe(false)
   })
+})
 
+describe('requests through http-proxy', () => {
   it('survives a dead upstream, and tells which', async () => {
     const origin = await deadOrigin()
     const fault = await faultOf(upstreamAt(origin).ask(get('/')))
@@ -121,7 +123,9 @@ describe('the cures of http-proxy', () => {
     expect(stdout).toBe('fine\n')
     expect(stderr).toBe('')
   })
+})
 
+describe('codings of an answer through http-proxy', () => {
   it.each([
     '/w//api.php?a=//b',
     '//w/api.php',
@@ -178,7 +182,9 @@ describe('the cures of http-proxy', () => {
       expect.stringContaining('answers in the transfer coding gzip'),
     ])
   })
+})
 
+describe('answers through http-proxy', () => {
   it('says of a body that is not what its coding says, that it is not', async () => {
     const wiki = await httpStandIn((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -210,7 +216,9 @@ describe('the cures of http-proxy', () => {
       'moved',
     ])
   })
+})
 
+describe('connections of http-proxy', () => {
   it('asks again and again over one connection', async () => {
     const wiki = await httpStandIn((_, response) => response.end('ok'))
     const upstream = upstreamAt(wiki.origin)
