@@ -36,16 +36,18 @@ describe('the lock file', () => {
   })
 })
 
-describe('the package', () => {
-  const [packed] = JSON.parse(
-    spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
-      .stdout,
-  ) as [{ size: number; files: { path: string }[] }]
-  const files = packed.files.map((one) => one.path)
-  const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } = JSON.parse(
-    textOf('package.json'),
-  )
+const [packed] = JSON.parse(
+  spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
+    .stdout,
+) as [{ size: number; files: { path: string }[] }]
 
+const files = packed.files.map((one) => one.path)
+
+const manifest: { scripts: Record<string, string>; dependencies: Record<string, string> } = JSON.parse(
+  textOf('package.json'),
+)
+
+describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
     const expected =
       /^(?:dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
@@ -86,7 +88,9 @@ describe('the package', () => {
       files.some((name) => name === place || name.startsWith(`${place}/`))
     expect(read.filter((place) => !isThere(place))).toEqual([])
   })
+})
 
+describe('the package on Node.js and with nock', () => {
   it('tells an older Node.js which one it needs, the one of its engines', () => {
     const { engines } = JSON.parse(textOf('package.json')) as { readonly engines: { readonly node: string } }
     expect(engines.node).toMatch(/^\^20\.19\.0/)
@@ -112,7 +116,9 @@ describe('the package', () => {
     ])
     expect(reachedFrom('dist/index.js').size).toBeGreaterThan(10)
   })
+})
 
+describe('the links, pages and dependencies of the package', () => {
   it('has no link that leads out of it: nobody who installs it has the repository', () => {
     const isThere = (target: string): boolean =>
       files.includes(target) || files.some((name) => name.startsWith(target.replace(/\/?$/, '/')))

@@ -72,33 +72,35 @@ describe('Polly', () => {
   })
 })
 
-describe('HAR of a proxy', () => {
-  const boundary = '----x'
-  const upload = (content: string): string =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`
-  const posted = (text: string, length: number, cookies: readonly string[] = []): object => ({
-    log: {
-      entries: [
-        {
-          startedDateTime: '2025-07-23T12:34:07Z',
-          request: {
-            method: 'POST',
-            url: address,
-            headers: [
-              ...named({
-                'Content-Type': `multipart/form-data; boundary=${boundary}`,
-                'Content-Length': `${length}`,
-              }),
-              ...cookies.map((value) => ({ name: 'cookie', value })),
-            ],
-            postData: { text },
-          },
-          response: { status: 200, headers: named(json), content: { text: body } },
-        },
-      ],
-    },
-  })
+const boundary = '----x'
 
+const upload = (content: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`
+
+const posted = (text: string, length: number, cookies: readonly string[] = []): object => ({
+  log: {
+    entries: [
+      {
+        startedDateTime: '2025-07-23T12:34:07Z',
+        request: {
+          method: 'POST',
+          url: address,
+          headers: [
+            ...named({
+              'Content-Type': `multipart/form-data; boundary=${boundary}`,
+              'Content-Length': `${length}`,
+            }),
+            ...cookies.map((value) => ({ name: 'cookie', value })),
+          ],
+          postData: { text },
+        },
+        response: { status: 200, headers: named(json), content: { text: body } },
+      },
+    ],
+  },
+})
+
+describe('HAR of a proxy', () => {
   it.each([
     ['as UTF-8', upload('Волга'), upload('Волга')],
     ['as Latin-1', Buffer.from(upload('Волга')).toString('latin1'), upload('Волга')],
@@ -116,7 +118,9 @@ describe('HAR of a proxy', () => {
       'left out: its file or form was not kept byte for byte',
     ])
   })
+})
 
+describe('HAR of a proxy, with texts', () => {
   const picture = '<svg><title>№ Ж</title></svg>'
   const svg = { 'content-type': 'image/svg+xml' }
   const latin = (sent: string): string => Buffer.from(sent).toString('latin1')
@@ -299,18 +303,20 @@ describe('nock', () => {
   })
 })
 
-describe('WireMock', () => {
-  const mapping = (request: object, response: object, more: object = {}): object => ({
-    request: { method: 'GET', ...request },
-    response: { status: 200, headers: json, ...response },
-    ...more,
-  })
-  const url = { url: '/w/api.php?action=query&format=json&formatversion=2' }
-  const context = {
-    base: 'https://wiki.test',
-    readBodyFile: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined),
-  }
+const mapping = (request: object, response: object, more: object = {}): object => ({
+  request: { method: 'GET', ...request },
+  response: { status: 200, headers: json, ...response },
+  ...more,
+})
 
+const url = { url: '/w/api.php?action=query&format=json&formatversion=2' }
+
+const context = {
+  base: 'https://wiki.test',
+  readBodyFile: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined),
+}
+
+describe('WireMock', () => {
   it.each([
     ['a body', url, { body }, body],
     ['base64', url, { base64Body: Buffer.from(body).toString('base64') }, body],
@@ -359,7 +365,9 @@ describe('WireMock', () => {
   ])('keeps %s', async (_, request, response, expected) => {
     expect(await bodies(mapping(request, response), context)).toEqual([expected])
   })
+})
 
+describe('WireMock and the order of its mappings', () => {
   it('takes the states of a scenario in turn', async () => {
     const state = (at: number): object =>
       mapping(

@@ -77,7 +77,9 @@ describe('with CI=true', () => {
         'local',
       ])
   })
+})
 
+describe('redirects and options with CI=true', () => {
   it('an answer of the network that leads to a wiki is not followed', async () => {
     const wiki = await fakeWiki()
     const short = await httpStandIn((_request, response) =>
@@ -116,7 +118,9 @@ describe('with CI=true', () => {
     insert({ allowLive: true })
     expect(await byFetch(other.api)).toMatch(/was not sent/)
   })
+})
 
+describe('other cassettes with CI=true', () => {
   it('what answers for it is left alone: a second cassette', async () => {
     insert()
     const second = inserted('ru-1.35', { root: shipped, apiUrl: 'http://b.example/w/api.php', moved: true })

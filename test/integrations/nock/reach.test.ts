@@ -33,29 +33,30 @@ it('a file that is no certificate is told at once', () => {
 })
 
 /** Names that only the proxy knows lead to its one server. */
-describe('through a proxy', () => {
-  const recorded = async (
-    apiUrl: string,
-    env: Readonly<Record<string, string>>,
-    options: InsertOptions = {},
-    times = 1,
-  ) => {
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-    const root = temporaryFolder()
-    const cassette = insertCassette('tape', { ...options, apiUrl, root, mode: 'once', quiet: true })
-    vi.unstubAllEnvs()
-    const asked = Array.from({ length: times }, (_, at) =>
-      fetch(`${apiUrl}${query}&aplimit=${at + 1}`).then(
-        (reply) => reply.json() as Promise<unknown>,
-        (error: unknown) => String(error instanceof Error ? error.cause : error),
-      ),
-    )
-    const answers = await Promise.all(asked)
-    await cassette.close()
-    return { answers, text: allTextIn(root) }
-  }
-  const api = 'https://wiki.test/w/api.php'
+const recorded = async (
+  apiUrl: string,
+  env: Readonly<Record<string, string>>,
+  options: InsertOptions = {},
+  times = 1,
+) => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  const root = temporaryFolder()
+  const cassette = insertCassette('tape', { ...options, apiUrl, root, mode: 'once', quiet: true })
+  vi.unstubAllEnvs()
+  const asked = Array.from({ length: times }, (_, at) =>
+    fetch(`${apiUrl}${query}&aplimit=${at + 1}`).then(
+      (reply) => reply.json() as Promise<unknown>,
+      (error: unknown) => String(error instanceof Error ? error.cause : error),
+    ),
+  )
+  const answers = await Promise.all(asked)
+  await cassette.close()
+  return { answers, text: allTextIn(root) }
+}
 
+const api = 'https://wiki.test/w/api.php'
+
+describe('through a proxy', () => {
   it('of the environment, https goes in tunnels, and its password reaches no disk', async () => {
     const proxy = await proxyTo(await tlsWiki('wiki'), { credentials: 'me:k83hd7fhs82hf7s' })
     const env = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${proxy.port}` }
@@ -88,7 +89,9 @@ describe('through a proxy', () => {
     ])
     expect([earlier > 0, proxy.lines.length]).toEqual([true, earlier])
   })
+})
 
+describe('through a proxy, with other clients', () => {
   it.each([
     ['that refuses', { refuses: 403 }, 'refuses to connect to https://wiki.test (status 403)'],
     ['that wants a password', { credentials: 'a:b' }, 'wants a name and a password'],

@@ -63,7 +63,9 @@ describe('recording', () => {
     const again = await fetch(`${wiki.origin}/wiki/A`)
     expect([again.url, await again.text()]).toEqual([`${wiki.origin}/wiki/B`, first])
   })
+})
 
+describe('recording bodies', () => {
   it('sends an upload byte for byte, and knows it again at another boundary', async () => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256))
     const wiki = await fakeWiki(() => '{"upload":{"result":"Success"}}')
@@ -113,7 +115,9 @@ describe('recording', () => {
       { numRuns: rounds(60) },
     )
   })
+})
 
+describe('recording cookies, slow answers and https', () => {
   it('passes cookies of the wiki to the client and on', async () => {
     const wiki = await fakeWiki((_params, seen) => ({
       headers: { 'set-cookie': ['a=1; path=/', 'b=2; path=/'] },

@@ -62,7 +62,9 @@ describe('the same as through the proxy', () => {
       expect(here.status).toBeGreaterThanOrEqual(400)
     }
   })
+})
 
+describe('preflights and cassettes as through the proxy', () => {
   it('a preflight', async () => {
     const proxy = await startProxy(undefined, { cassette: `${shipped}/ru-1.43` })
     insert()
@@ -161,7 +163,9 @@ describe('every client of Node', () => {
     const fetched = await fetch(`${wiki}?${recorded}`, { method: 'HEAD' })
     expect([fetched.status, await fetched.text()]).toEqual([200, ''])
   })
+})
 
+describe('requests of every length and kind', () => {
   it.each([20_000, 100_000])(
     'with a URL of %i letters: an answer or, where nock cannot, an error',
     async (letters) => {

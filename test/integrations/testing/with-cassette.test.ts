@@ -54,7 +54,9 @@ describe('a test with a cassette', () => {
     )
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })
+})
 
+describe('a test with a cassette and its runner', () => {
   it('gives the wiki back afterwards, whatever became of the test', async () => {
     const wiki = await fakeWiki()
     const failing = ran(
