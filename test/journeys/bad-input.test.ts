@@ -144,7 +144,9 @@ describe('a cassette', () => {
       expect(stderr).toContain(message.replaceAll('DIR', dir))
     }
   })
+})
 
+describe('a cassette with one bad file', () => {
   it('that is a file, of a newer format or broken is not recorded over', async () => {
     const dir = temporaryFolder()
     writeFileSync(path.join(dir, 'file'), 'mine')
@@ -188,7 +190,9 @@ describe('a cassette', () => {
     await recording.stop()
     expect((await replayed(dir)).slice(0, 3)).toEqual([...texts.values()])
   })
+})
 
+describe('a cassette that was edited', () => {
   it.each<[string, (text: string) => string]>([
     ['reformatted by an editor', (text) => JSON.stringify(JSON.parse(text), null, '\t')],
     ['minified', (text) => JSON.stringify(JSON.parse(text))],

@@ -80,7 +80,9 @@ describe('capture', () => {
     })
     expect(stderr).toBe('')
   })
+})
 
+describe('capture of gaps', () => {
   it.each([
     ['--follow walks every continuation to its end', listing, ['--follow'], 3],
     ['+ in front walks that line', `+${listing}`, [], 3],
@@ -117,7 +119,9 @@ describe('capture', () => {
     await run(command.split(' '), { stdin: query })
     expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
   })
+})
 
+describe('capture of many lines', () => {
   it('ends a walk that goes in a circle, and says where', async () => {
     const wiki = await pagingWiki()
     const { code, stderr } = await run(
@@ -141,7 +145,9 @@ describe('capture', () => {
     expect(wiki.asked()[0]).toMatch(/^POST action=parse&text=/)
     expect(interactionFiles(cassette).length).toBe(1)
   })
+})
 
+describe('capture again', () => {
   it('run twice asks the wiki once, and leaves every file as it was', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()
@@ -304,7 +310,9 @@ describe('capture --describe', () => {
     const kept = [...filesIn(cassette).keys()].filter((name) => name.startsWith('paraminfo/')).sort()
     expect(kept).toEqual([...modules.keys()].map((path) => `paraminfo/${path}.json`).sort())
   })
+})
 
+describe('capture --describe that cannot ask', () => {
   it('tells where the wiki cannot be asked, may not be, or says nothing of itself', async () => {
     const dead = await run(['capture', `${await deadOrigin()}/w/api.php`, '--describe', '--cassette', tape()])
     expect(dead.code).toBe(3)

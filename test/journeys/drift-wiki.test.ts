@@ -71,7 +71,9 @@ describe('diff with a wiki', () => {
     expect(findings.filter(({ axis }) => axis !== 'data')).toEqual([])
     expect((await run(['diff', cassette, wiki.api, '--fail-on', 'any'])).code).toBe(1)
   })
+})
 
+describe('diff with a wiki whose answers vary', () => {
   it('learns with --probe what varies by itself, and keeps that with the cassette', async () => {
     let count = 0
     const wiki = await fakeWiki(() => {
@@ -106,7 +108,9 @@ describe('diff with a wiki', () => {
     expect((await run(['diff', cassette, wiki.api, '--fail-on', 'risky'])).code).toBe(0)
     expect((await run(['check', cassette])).code).toBe(0)
   })
+})
 
+describe('capture with --repeat', () => {
   it('says with --repeat already while capturing what varies, of answers of one day only', async () => {
     let [count, drift] = [0, 0]
     const wiki = await fakeWiki(() => {
@@ -138,7 +142,9 @@ describe('diff with a wiki', () => {
     const dead = await again('--repeat', '1')
     expect([dead.code, filesIn(cassette)]).toEqual([3, kept])
   })
+})
 
+describe('diff with a wiki in trouble', () => {
   it('that dies half-way: what is missing is said, and the exit code is 2', async () => {
     const state = { titles: ['A', 'B', 'C', 'D', 'E'], mark: 'x' }
     const wiki = await pagingWiki(state)
@@ -195,7 +201,9 @@ describe('diff with a wiki', () => {
     })
     expect([accepted.code, accepted.stderr.includes('ECONNREFUSED')]).toEqual([2, true])
   })
+})
 
+describe('diff with a wiki that is not asked everything', () => {
   it('that is none, but a page: told after a few requests, not after all', async () => {
     const wiki = await fakeWiki()
     const cassette = tape()
@@ -298,7 +306,9 @@ describe('refresh', () => {
     const { stdout } = await run(['diff', cassette, into])
     expect(stdout).toContain('items new  list=allpages  query.allpages[*]')
   })
+})
 
+describe('refresh that does not end well', () => {
   it('that breaks off touches nothing: exit code 3', async () => {
     const state = { titles: ['A', 'B', 'C', 'D', 'E'], mark: 'x' }
     const wiki = await pagingWiki(state)

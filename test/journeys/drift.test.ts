@@ -65,7 +65,9 @@ describe('diff of two cassettes', () => {
     expect([first?.code, first?.stdout.startsWith(start)]).toEqual([1, true])
     expect(second?.stdout).toBe(first?.stdout)
   })
+})
 
+describe('reports of diff', () => {
   it('--json is short for --format json', async () => {
     const forms = [['--json'], ['--format', 'json']]
     const [short, long] = await Promise.all(forms.map((one) => run(['diff', oldest, newest, ...one])))
@@ -206,7 +208,9 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
       expect(json).toMatchObject({ remarks: [{ kind: 'partial', fatal: true }] })
     },
   )
+})
 
+describe('cassettes that say too little: exit code 2', () => {
   it.each([
     ['no JSON', '{"a":', /cassette\.json:\d+:\d+: .*; mend the file by hand/],
     ['not what a cassette says', '[]', /cassette\.json:1:1: expected an object with a number under "format"/],
@@ -241,7 +245,9 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('the two sides have no request in common')
   })
+})
 
+describe('cassettes of different wikis or languages', () => {
   it('cassettes of different wikis are compared, and that is said', async () => {
     const dir = copied()
     for (const [name, text] of filesIn(dir)) {
@@ -263,7 +269,9 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('the wikis speak different languages: ru and en')
   })
+})
 
+describe('files beside a cassette that are trouble: exit code 2', () => {
   it.each([
     ['one side only', [newest], 'too few arguments'],
     ['three sides', [newest, newest, newest], 'unexpected argument'],

@@ -71,10 +71,11 @@ describe.each(['wikimedia', 'fandom'] as const)('behind an edge like that of %s'
   })
 })
 
-describe('a wiki that wants to know who asks', () => {
-  const strict = () => edge({ farm: 'wikimedia', behind: wiki, trouble: 0, seed: 1, now: Date.now })
-  const line = { stdin: 'action=query&list=allpages' }
+const strict = () => edge({ farm: 'wikimedia', behind: wiki, trouble: 0, seed: 1, now: Date.now })
 
+const line = { stdin: 'action=query&list=allpages' }
+
+describe('a wiki that wants to know who asks', () => {
   it('is told by flag, by environment, and by a file of the user’s own; without, the flag is named', async () => {
     const before = await strict()
     const home = temporaryFolder()
@@ -107,7 +108,9 @@ describe('a wiki that wants to know who asks', () => {
     )
     expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([0, 'mine/1 (x@y.example)'])
   })
+})
 
+describe('a wiki that is told who asks by a file of the user', () => {
   it('is told by a file of the user’s own, where each system keeps such; flag and environment count first', async () => {
     const before = await strict()
     const home = temporaryFolder()
@@ -241,12 +244,14 @@ describe('a wiki that wants to be left alone', () => {
   })
 })
 
-describe('pages with status 200 where the API should answer', () => {
-  const html = { status: 200, headers: { 'content-type': 'text/html' } }
-  const lines = Array.from({ length: 40 }, (_, at) => `action=query&titles=P${at}`)
-  const capture = (api: string, cassette: string, clock = testClock(), stdin = lines.join('\n')) =>
-    run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
+const html = { status: 200, headers: { 'content-type': 'text/html' } }
 
+const lines = Array.from({ length: 40 }, (_, at) => `action=query&titles=P${at}`)
+
+const capture = (api: string, cassette: string, clock = testClock(), stdin = lines.join('\n')) =>
+  run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
+
+describe('pages with status 200 where the API should answer', () => {
   it('that pass (maintenance, a challenge): asked again like after a 503, and nothing of them is kept', async () => {
     let asked = 0
     const before = await fakeWiki((params) => {
@@ -284,7 +289,9 @@ describe('pages with status 200 where the API should answer', () => {
         .map((query) => /titles=P\d+/.exec(query)?.[0]),
     ).toEqual(['titles=P7'])
   })
+})
 
+describe('pages with status 200 for many questions', () => {
   it.each([
     ['a captive portal', 'Welcome to Hotel Wi-Fi'],
     ['a login wall', 'Sign in'],

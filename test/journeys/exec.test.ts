@@ -154,7 +154,9 @@ describe('exec', () => {
     })
     expect(JSON.parse(stdout)).toEqual(['вопрос', flags, folder, '1'])
   })
+})
 
+describe('exec in CI and beside others', () => {
   it('takes any free port, so that two at once do not meet', async () => {
     const { cassette } = await recorded()
     const both = await Promise.all(
@@ -288,11 +290,12 @@ describe('a cassette that is named twice', () => {
   })
 })
 
+const discarding = (wiki: FakeWiki, cassette: string, args: readonly string[]): Promise<Run> =>
+  run(['exec', '--discard-on-failure', '--record', wiki.api, '--cassette', cassette, ...args])
+
 describe('exec --discard-on-failure', () => {
   const failing = `${fetching}; exit 7`
   const another = asking('?action=query&format=json&list=allpages&apfrom=C')
-  const discarding = (wiki: FakeWiki, cassette: string, args: readonly string[]): Promise<Run> =>
-    run(['exec', '--discard-on-failure', '--record', wiki.api, '--cassette', cassette, ...args])
 
   it('keeps nothing of a failed command, also no folder, and says so', async () => {
     const wiki = await fakeWiki()
@@ -337,7 +340,9 @@ describe('exec --discard-on-failure', () => {
     await discarding(wiki, cassette, line(both))
     expect(readdirSync(root).sort()).toEqual(['one', 'suite', 'two'])
   })
+})
 
+describe('exec --discard-on-failure, ended by others', () => {
   it('keeps nothing where the command was content but not everything could be recorded', async () => {
     const { wiki, cassette } = await recorded()
     await wiki.close()
@@ -502,7 +507,9 @@ describe('exec --forward-proxy', () => {
       'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
     )
   })
+})
 
+describe('exec --forward-proxy with other wikis', () => {
   it('replays a suite whose tests each named a cassette beside the one of the flag', async () => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()

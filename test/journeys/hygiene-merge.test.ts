@@ -123,7 +123,9 @@ describe('a merge of two cassettes', () => {
       recordedInTurn(page('A', 'second'), page('B', 'second'), page('C', 'first', 'then')),
     )
   })
+})
 
+describe('a merge of two cassettes that differ', () => {
   it('is a conflict where one request was answered differently: told, marked, and named by check', async () => {
     const repo = await prepared(page('A'))
     const { code, text } = merge(
@@ -184,7 +186,9 @@ describe('a merge of two cassettes', () => {
     expect(text).toMatch(/renamed|modify\/delete/)
     expect((await check(repo))[1]).toContain('no faults')
   })
+})
 
+describe('a merge of large bodies', () => {
   it.each<readonly [string, (word: string) => RecordedBody]>([
     ['bytes', (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) })],
     ['texts', (word) => ({ kind: 'text', text: word.repeat(maxInlineCharacters + 1) })],
@@ -220,11 +224,12 @@ const site = (...namespaces: readonly ReturnType<typeof namespace>[]) => ({
   namespaces,
 })
 
+const learn = (repo: Repository, facts: Partial<CassetteStore['manifest']>): void => {
+  const store = record(repo)
+  store.setManifest({ ...store.manifest, ...facts })
+}
+
 describe('a merge of what is known of the wiki', () => {
-  const learn = (repo: Repository, facts: Partial<CassetteStore['manifest']>): void => {
-    const store = record(repo)
-    store.setManifest({ ...store.manifest, ...facts })
-  }
   const manifest = (repo: Repository): CassetteStore['manifest'] => CassetteStore.open(tape(repo)).manifest
 
   it('holds the facts of both sides, in canonical order', async () => {
@@ -277,7 +282,9 @@ describe('a merge of what is known of the wiki', () => {
     expect(manifest(repo)).toMatchObject({ recorded: '2026-02-02', engine: '1.43.9' })
     expect((await check(repo))[0]).toBe(0)
   })
+})
 
+describe('a merge of two wikis', () => {
   it('is a conflict where two wikis were recorded, which check tells', async () => {
     const repo = await prepared(page('A'))
     const { code, text } = merge(
@@ -319,7 +326,9 @@ describe('a merge of what is known of the wiki', () => {
     const [checked, complaints] = await check(repo)
     expect([checked, complaints]).toEqual([1, expect.stringContaining('paraminfo/parse.json')])
   })
+})
 
+describe('a merge of the other files', () => {
   it('knows the noise and the acceptances of both sides', async () => {
     const entry = (place: string) =>
       ({ scope: 'query', place, kind: 'value.changed', lexical: 'number', support: '2/2' }) as const

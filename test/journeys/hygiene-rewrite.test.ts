@@ -64,7 +64,9 @@ describe('--rewrite-urls', () => {
     expect(await bodies(asRecorded.api)).toEqual(unchanged)
     await asRecorded.stop()
   })
+})
 
+describe('--rewrite-urls of a real wiki', () => {
   it('leads from what a real wiki says of its files back here', async () => {
     const shipped = path.resolve('cassettes/ru-1.43')
     const replay = await serving(['replay', '--cassette', shipped, '--rewrite-urls'])

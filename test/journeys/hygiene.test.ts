@@ -98,7 +98,9 @@ describe('prune', () => {
       /^no faults/,
     )
   })
+})
 
+describe('prune after runs that prove too little', () => {
   it('drops nothing after a run that missed, failed or used nothing, unless forced', async () => {
     for (const [command, why] of [
       [asking('a', 'missing'), 'asked 1 times for what is not recorded'],
@@ -122,7 +124,9 @@ describe('prune', () => {
     const forced = await run(['prune', made.dir, '--yes', '--force', '--', ...asking('a', 'missing')])
     expect([forced.code, held(made)]).toEqual([0, ['a']])
   })
+})
 
+describe('prune of what an answer rests on', () => {
   it('keeps all that an answer was proven by', async () => {
     const titles = ['A', 'B', 'C', 'D']
     const wiki = await fakeWiki((params) => {
@@ -168,7 +172,9 @@ describe('prune', () => {
     expect((await run(['prune', made.dir, '--yes', '--', ...asking('c')])).code).toBe(0)
     expect(held(made)).toEqual(['c'])
   })
+})
 
+describe('prune of a session', () => {
   it.each<[string, (client: Client) => Promise<readonly HttpReply[]>]>([
     [
       'writes twice',
@@ -216,7 +222,9 @@ describe('prune', () => {
     expect(await answers(again.api)).toEqual(whole)
     expect((await again.stop()).stderr).toContain('missed 0')
   })
+})
 
+describe('prune of what it cannot judge', () => {
   it('leaves what cannot be read, and takes large bodies along', async () => {
     const made = cassette('a', 'b')
     const bytes = response({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, 7) })
@@ -261,7 +269,9 @@ describe('prune', () => {
       expect(stderr).not.toContain('    at ')
     }
   })
+})
 
+describe('prune without a complete run', () => {
   it('needs a run', async () => {
     const made = cassette('a')
     const { code, stderr } = await run(['prune', made.dir])
@@ -350,13 +360,14 @@ describe('help', () => {
   )
 })
 
-describe('expiry', () => {
-  const dated = (made: Made, day: string): void => {
-    const store = CassetteStore.open(made.dir)
-    store.setManifest({ ...store.manifest, recorded: day })
-  }
-  const daysAgo = (days: number): string => toDay(Date.now() - days * 24 * 60 * 60 * 1000)
+const dated = (made: Made, day: string): void => {
+  const store = CassetteStore.open(made.dir)
+  store.setManifest({ ...store.manifest, recorded: day })
+}
 
+const daysAgo = (days: number): string => toDay(Date.now() - days * 24 * 60 * 60 * 1000)
+
+describe('expiry', () => {
   it('is one line a cassette, and fails check', async () => {
     const [old, young, unknown] = [cassette('a'), cassette('a'), cassette('a')]
     dated(old, daysAgo(40))
@@ -398,7 +409,9 @@ describe('expiry', () => {
       expect((await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`])).code).toBe(2)
     }
   })
+})
 
+describe('the first day of expiry', () => {
   it('counts from the first recording, and from when all was asked again', async () => {
     let says = 'first'
     const wiki = await fakeWiki(() => `{"query":{"says":"${says}"}}`)
@@ -459,16 +472,16 @@ describe('refresh', () => {
   })
 })
 
-describe('normalize', () => {
-  const messUp = ({ dir }: Made): void => {
-    for (const [name, text] of filesIn(dir)) {
-      const value: unknown = JSON.parse(text)
-      if (typeof value !== 'object' || value === null) throw new Error(name)
-      const turned = Object.fromEntries(Object.entries(value).reverse())
-      writeFileSync(path.join(dir, name), `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`)
-    }
+const messUp = ({ dir }: Made): void => {
+  for (const [name, text] of filesIn(dir)) {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) throw new Error(name)
+    const turned = Object.fromEntries(Object.entries(value).reverse())
+    writeFileSync(path.join(dir, name), `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`)
   }
+}
 
+describe('normalize', () => {
   it('gives every file the spelling that recording gives it, once', async () => {
     const made = cassette('a', 'b')
     const before = filesIn(made.dir)
@@ -511,7 +524,9 @@ describe('normalize', () => {
     const { code, stderr } = await run(['normalize', made.dir])
     expect([code, stderr]).toEqual([2, expect.stringContaining('it holds "lines"')])
   })
+})
 
+describe('normalize of what cannot be changed', () => {
   it('changes nothing in the cassettes that are shipped', async () => {
     for (const version of ['1.43', '1.39', '1.35'].slice(0, scaled(1, 3))) {
       const { code, stdout } = await run(['normalize', path.resolve(`cassettes/ru-${version}`), '--check'])
@@ -555,7 +570,9 @@ describe('normalize', () => {
     ])
     expect(filesIn(made.dir)).toEqual(before)
   })
+})
 
+describe('normalize on a full disk or without a cassette', () => {
   it('stops at a disk that is full, with nothing torn', async () => {
     const made = cassette('a')
     messUp(made)

@@ -64,7 +64,7 @@ function harFile(...entries: readonly unknown[]): { readonly file: string; reado
 
 const call = 'action=query&format=json&list=allpages'
 
-describe('import', () => {
+describe('import of what a browser saw', () => {
   it('makes recordings that replay what the browser saw', async () => {
     const { file, dir } = harFile(
       entry('{"query":{"allpages":[{"title":"\\u0412"}]}}', { url: `${api}?${call}&apfrom=A` }),
@@ -110,7 +110,9 @@ describe('import', () => {
     expect((await ask(new URL('/w/load.php?modules=a', replay.api).href)).text).toBe('body { }')
     expect((await replay.stop()).stderr).toContain('missed 0')
   })
+})
 
+describe('import of secrets', () => {
   it('keeps no secret', async () => {
     const secrets = {
       password: 'correct-horse-battery-9x',
@@ -143,7 +145,9 @@ describe('import', () => {
     }
     expect((await run(['check', dir])).code).toBe(0)
   })
+})
 
+describe('import of what is incomplete', () => {
   it('leaves out what is not whole, and says so', async () => {
     const url = (name: string): string =>
       `${api}?action=query&format=json&titles=${name}&lgpassword=planted-93jx`
@@ -202,7 +206,9 @@ describe('import', () => {
     const gone = await run(['import', 'gone.har'], { cwd: root })
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('there is no file gone.har')])
   })
+})
 
+describe('import of descriptions', () => {
   it('goes out only to have modules described, and only when told to', async () => {
     const wiki = await fakeWiki()
     const { file, dir } = harFile(entry('{"query":{}}', { url: `${wiki.api}?${call}` }))
@@ -363,7 +369,9 @@ describe('export', () => {
     },
     120_000,
   )
+})
 
+describe('export to nock', () => {
   it('for nock serves the same bytes', async () => {
     const dir = path.join(temporaryFolder(), 'tape')
     const file = path.join(path.dirname(dir), 'fixtures.json')

@@ -197,7 +197,9 @@ describe('a file', () => {
     expect(CassetteStore.open(to).manifest.recorded).toBe('2014-02-03')
     expect((await run(['check', to, '--expires', '30d'])).code).toBe(1)
   })
+})
 
+describe('the content of an imported file', () => {
   it('says by entry what it skipped, and the totals add up', async () => {
     const { from, to } = suite({
       'a.json': [

@@ -211,7 +211,9 @@ describe('explain', () => {
     expect(stdout).toContain('Волга|Файл:Map 07.png')
     expect(code).toBe(0)
   })
+})
 
+describe('explain of a miss', () => {
   it('of a miss tells reason, nearest recordings and command, exit code 1', async () => {
     const { dir } = await cassette()
     const { code, stdout } = await run(['explain', `${listing}&apfrom=A&apnamespace=2`, '--cassette', dir])
@@ -282,8 +284,11 @@ describe('check', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('doubled: ')])
     expect(stdout).toContain('delete one')
   })
+})
 
-  const secret = 'q7Zx2LmV9tRb4KcW8sYd'
+const secret = 'q7Zx2LmV9tRb4KcW8sYd'
+
+describe('check for secrets', () => {
   it.each<[string, (text: string) => string]>([
     [
       'a header',
@@ -319,7 +324,9 @@ describe('check', () => {
     expect(stdout).not.toContain(secret)
     expect(code).toBe(4)
   })
+})
 
+describe('check for secrets in packed bodies', () => {
   it('finds a secret inside gzip, exit code 4', async () => {
     const { dir } = await cassette()
     const form = `action=login&lgname=Bob&lgpassword=${secret}`

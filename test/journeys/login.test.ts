@@ -69,7 +69,9 @@ describe('--login', () => {
     expect(described).toHaveLength(1)
     expect(described[0]?.headers.cookie).toContain('UserName=Bob')
   })
+})
 
+describe('--login that fails or takes another way', () => {
   it.each([
     [
       'a wrong password',

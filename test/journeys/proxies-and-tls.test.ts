@@ -55,7 +55,9 @@ describe('through a proxy', () => {
       expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(env.HTTP_PROXY)
     expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe('http://proxy:3128')
   })
+})
 
+describe('through a proxy that fails', () => {
   it.each([
     [
       'that wants a password',

@@ -78,7 +78,9 @@ describe('record, then replay', () => {
     expect(replayed.stdout).toBe(`wikitape: replaying tapes/one on ${replay.api}\n`)
     expect(replay.api).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/w\/api\.php$/)
   })
+})
 
+describe('the files and the end of a replay', () => {
   it('records under cassettes/<host> and replays the only cassette there unless told otherwise', async () => {
     const folder = temporaryFolder()
     const wiki = await fakeWiki()
@@ -164,8 +166,9 @@ describe('a signal', () => {
   )
 })
 
+const client = (body: string): readonly string[] => ['--', process.execPath, '--eval', body]
+
 describe('a command after --', () => {
-  const client = (body: string): readonly string[] => ['--', process.execPath, '--eval', body]
   const line = (text: string): readonly string[] => ['--', ...shell(text)]
   const fetching = asking(call)
   const missing = asking('?action=parse&format=json')
@@ -198,7 +201,9 @@ describe('a command after --', () => {
     await run(['record', wiki.api, '--cassette', cassette, ...line(fetching)])
     expect((await run(['replay', '--cassette', cassette, ...line(body)])).code).toBe(code)
   })
+})
 
+describe('a command after --, its flags and its end', () => {
   it('that does not exist is told, exit code 2', async () => {
     const wiki = await fakeWiki()
     const { code, stderr } = await run([

@@ -61,7 +61,9 @@ describe('settings', () => {
     mkdirSync(path.join(clone, '.git'), { recursive: true })
     expect((await run(['ls'], { cwd: clone })).stderr).toContain('no cassette named')
   })
+})
 
+describe('settings and what gives way to them', () => {
   it('give way to flags and the environment', async () => {
     const wiki = await fakeWiki()
     const dir = project({ apiUrl: wiki.api, cassette: 'settled', mode: 'none', contact: 'a@example.org' })
@@ -98,19 +100,19 @@ describe('settings', () => {
   })
 })
 
+/** As a program that was started in this folder. */
+async function inside<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  const home = process.cwd()
+  process.chdir(dir)
+  try {
+    return await work()
+  } finally {
+    process.chdir(home)
+  }
+}
+
 describe('settings in a program', () => {
   const query = '?action=query&list=allpages&format=json'
-
-  /** As a program that was started in this folder. */
-  async function inside<T>(dir: string, work: () => Promise<T>): Promise<T> {
-    const home = process.cwd()
-    process.chdir(dir)
-    try {
-      return await work()
-    } finally {
-      process.chdir(home)
-    }
-  }
 
   it('name wiki, cassette and mode for startRecording and startReplay', async () => {
     const wiki = await fakeWiki()
@@ -140,7 +142,9 @@ describe('settings in a program', () => {
     })
     expect(['settled', 'given'].map((name) => existsSync(path.join(dir, name)))).toEqual([false, true])
   })
+})
 
+describe('missing settings in a program', () => {
   it('are asked for in words where they lack, and CI goes out only where that is allowed', async () => {
     await inside(project({}), async () => {
       expect(() => startRecording()).toThrow('no apiUrl is given; pass it, or set it in wikitape.config.json')
@@ -242,7 +246,9 @@ describe("settings of a stranger's folder", () => {
     expect(await capture(dir)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(cassette, 'cassette.json'))).toBe(true)
   })
+})
 
+describe('modes in settings of a stranger’s folder', () => {
   it.each(['all', 'update'])('do not overwrite: mode %s is refused by every verb', async (mode) => {
     const wiki = await fakeWiki()
     const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine', mode })
@@ -269,7 +275,9 @@ describe("settings of a stranger's folder", () => {
   it('a mode that does not exist is an error in programs', () => {
     expect(() => readProjectSettings(project({ mode: 'always' }))).toThrow('the mode "always" is unknown')
   })
+})
 
+describe('settings of a stranger’s folder and of other users', () => {
   it('are told where they name the wiki, which is not told any password', async () => {
     const wiki = await fakeWiki()
     const dir = project({ apiUrl: wiki.api, cassette: 'tapes/mine' })
