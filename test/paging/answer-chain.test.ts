@@ -132,14 +132,15 @@ describe('what stands around pages', () => {
   })
 })
 
+const rows = (...counts: readonly number[]): readonly ListingRow[] =>
+  counts.map((count, at) => ({
+    item: tree(page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)))),
+    slot: String(at),
+  }))
+
 describe('rows of props', () => {
   const asked = (query: string): Batch['request'] =>
     batch(query, { query: { pages: {}, allpages: [] } }).request
-  const rows = (...counts: readonly number[]): readonly ListingRow[] =>
-    counts.map((count, at) => ({
-      item: tree(page(at, count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)))),
-      slot: String(at),
-    }))
   const fits = (some: readonly ListingRow[], recorded: readonly Batch[] = [], except?: string): boolean =>
     propsFit(first.request, some, recorded, facts.lookup, except)
 
@@ -175,7 +176,9 @@ describe('rows of props', () => {
     expect(fits(rows(2, 2), [held(-1, -1, -1, -1)])).toBe(false)
     expect(fits(rows(-1, -1, -1), [held(-1, -1, -1)])).toBe(true)
   })
+})
 
+describe('rows of props with texts', () => {
   it('cost more where texts are asked for', () => {
     const costs = (query: string): boolean => {
       const params = new Map(new URLSearchParams(`action=query&${query}`))

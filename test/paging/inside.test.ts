@@ -157,7 +157,9 @@ describe('a part of a batch', () => {
       'no recording proves how its props continue inside a batch',
     )
   })
+})
 
+describe('a part of a batch and its place', () => {
   it('may begin at a page that this batch has not: rows of all pages with greater ids are left', () => {
     const recorded = read(walk(5, 2))
     for (const inner of ['0|A', '1|A', '3|A', '8|A', '123456789012|A'])

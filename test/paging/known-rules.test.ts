@@ -103,21 +103,23 @@ describe('the pages of a generator', () => {
   })
 })
 
-describe('a fact', () => {
-  const fact = (more: Partial<ListingFact>): ListingFact => ({
-    ...{ kind: 'list', module: 'm', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
-    ...{ when: {}, value: ['title'], order: ['wire'] },
-    ...more,
-  })
-  const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownListing>[0]>): boolean =>
-    knownListing(
-      { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
-      { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
-    ) !== undefined
-  const params = (sent: object): { params: Map<string, string> } => ({
-    params: new Map(Object.entries(sent)),
-  })
+const fact = (more: Partial<ListingFact>): ListingFact => ({
+  ...{ kind: 'list', module: 'm', on: ['1.43'], proven: { '1.43': 5 }, param: 'continue' },
+  ...{ when: {}, value: ['title'], order: ['wire'] },
+  ...more,
+})
 
+const holds = (one: Partial<ListingFact>, by: Partial<Parameters<typeof knownListing>[0]>): boolean =>
+  knownListing(
+    { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
+    { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
+  ) !== undefined
+
+const params = (sent: object): { params: Map<string, string> } => ({
+  params: new Map(Object.entries(sent)),
+})
+
+describe('a fact', () => {
   test('holds where its parameters are as they were when it was proven', () => {
     const under = (wanted: string, sent: object): boolean => holds({ when: { dir: wanted } }, params(sent))
     expect([under('', {}), under('', { xdir: 'up' }), under('', { dir: 'up' })]).toEqual([true, false, true])
@@ -152,7 +154,9 @@ describe('a fact', () => {
     ])
     expect([pages({})?.orders, pages({})?.pages]).toEqual([['id'], ['id']])
   })
+})
 
+describe('a fact about pages', () => {
   test('of one page does not hold of several, however they are named', () => {
     const one = { kind: 'prop', when: { titles: 'one' } } as const
     for (const [sent, is] of [

@@ -102,23 +102,29 @@ describe('a bot', () => {
   })
 })
 
-describe('what stands around rows', () => {
-  const request = (limit: string, more = ''): ListingRequest => {
-    const { canonical, sentValues: asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
-    const said = readListingRequest(canonical, asked, facts.lookup, new Set())
-    return typeof said === 'string' ? expect.fail(said) : said
-  }
-  const member = (key: string, value: object = {}): JsonMember => ({ key, value: tree(value) })
-  const query = member('query')
-  const limits = member('limits', { allpages: 500 })
-  const words = 'The value "501" for parameter "aplimit" must be between 1 and 500.'
-  const warning = (text: string): JsonMember => member('warnings', { allpages: { '*': text } })
-  /** Written for that limit where something was recorded for another. */
-  const around = (had: string, core: readonly JsonMember[], wants: ListingRequest, warns = true): unknown => {
-    const said = withLimit(core, had, wants, warns)
-    return said && JSON.parse(writeCompact({ kind: 'object', members: said }, 'utf8'))
-  }
+const request = (limit: string, more = ''): ListingRequest => {
+  const { canonical, sentValues: asked } = deriveQuery(`${wiki.query('')}&aplimit=${limit}${more}`)
+  const said = readListingRequest(canonical, asked, facts.lookup, new Set())
+  return typeof said === 'string' ? expect.fail(said) : said
+}
 
+const member = (key: string, value: object = {}): JsonMember => ({ key, value: tree(value) })
+
+const query = member('query')
+
+const limits = member('limits', { allpages: 500 })
+
+const words = 'The value "501" for parameter "aplimit" must be between 1 and 500.'
+
+const warning = (text: string): JsonMember => member('warnings', { allpages: { '*': text } })
+
+/** Written for that limit where something was recorded for another. */
+const around = (had: string, core: readonly JsonMember[], wants: ListingRequest, warns = true): unknown => {
+  const said = withLimit(core, had, wants, warns)
+  return said && JSON.parse(writeCompact({ kind: 'object', members: said }, 'utf8'))
+}
+
+describe('what stands around rows', () => {
   it('says what `max` came to, where nothing else was said of a limit', () => {
     expect(around('number', [query], request('max'))).toEqual({ limits: { allpages: 500 }, query: {} })
     expect(around('max', [limits, query], request('5'))).toEqual({ query: {} })
@@ -150,7 +156,9 @@ describe('what stands around rows', () => {
     ).toBeUndefined()
     expect(around('max', [member('other', { allpages: 500 }), query], request('5'))).toBeUndefined()
   })
+})
 
+describe('warnings around rows', () => {
   it('warns of too much in the words of the version', () => {
     expect(around('number', [query], request('501'))).toEqual({
       warnings: { allpages: { '*': words } },

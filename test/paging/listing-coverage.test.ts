@@ -55,7 +55,9 @@ describe('coverage', () => {
       { after: 'Й', before: undefined },
     ])
   })
+})
 
+describe('coverage of uncertain rows', () => {
   test('breaks off where a row is not known, at either end, too', () => {
     const listing = listingOf([part(0, 4), part(4, 26)])
     const [run] = listing.runs

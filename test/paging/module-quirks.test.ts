@@ -116,7 +116,9 @@ describe('is a miss', () => {
     ]
     expect(ask('generator=allpages&gaplimit=2&prop=extracts', recorded).kind).not.toBe('synthesized')
   })
+})
 
+describe('a miss of links', () => {
   test('links to redirects, whose limit counts two levels and has a lower maximum', () => {
     const answer =
       '{"batchcomplete":"","query":{"backlinks":[{"pageid":4,"ns":2,"title":"Участник:Bob"},{"pageid":232,"ns":2,"title":"Участник:Алиса"}]}}'

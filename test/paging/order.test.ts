@@ -178,20 +178,22 @@ describe('the pages of a generator as written', () => {
   })
 })
 
-describe('an answer taken apart', () => {
-  const driver = (kind: Driver['kind'], module = 'allpages', prefix = 'ap'): Driver => {
-    const description = facts.lookup(`query+${module}`)
-    if (description === undefined) throw new Error(module)
-    return { kind, module, prefix, description }
-  }
-  const cut = (text: string, of = driver('list')): ReturnType<typeof splitAnswer> =>
-    splitAnswer(tree(text), of)
-  const rowsOf = (text: string, of = driver('list')): number | string => {
-    const said = cut(text, of)
-    return typeof said === 'string' ? said : said.rows.length
-  }
-  const none = 'no rows of allpages were found in the answer'
+const driver = (kind: Driver['kind'], module = 'allpages', prefix = 'ap'): Driver => {
+  const description = facts.lookup(`query+${module}`)
+  if (description === undefined) throw new Error(module)
+  return { kind, module, prefix, description }
+}
 
+const cut = (text: string, of = driver('list')): ReturnType<typeof splitAnswer> => splitAnswer(tree(text), of)
+
+const rowsOf = (text: string, of = driver('list')): number | string => {
+  const said = cut(text, of)
+  return typeof said === 'string' ? said : said.rows.length
+}
+
+const none = 'no rows of allpages were found in the answer'
+
+describe('an answer taken apart', () => {
   it('is none where it is no object, or an error', () => {
     expect(cut('[]')).toBe('the answer is no object')
     expect(cut('{"error":{},"query":{"allpages":[]}}')).toBe('the answer is an error')
@@ -228,7 +230,9 @@ describe('an answer taken apart', () => {
     expect(cut(`{"continue":{"apcontinue":["B"]},${query}}`)).toBe(own)
     expect(cut(`{"continue":{"apcontinue":{"a":"B"}},${query}}`)).toBe(own)
   })
+})
 
+describe('an answer taken apart into rows', () => {
   it('of a list has one array of rows, at most one level deeper', () => {
     expect(rowsOf('{"query":{"allpages":[{},{}]}}')).toBe(2)
     expect(rowsOf('{"query":{"allpages":{"name":"x","results":[{}]}}}')).toBe(1)

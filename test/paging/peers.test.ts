@@ -37,22 +37,22 @@ async function walk(api: string, start: string, init: RequestInit = {}): Promise
   return bodies
 }
 
-describe('a walk recorded from a wiki that is then switched off', () => {
-  /** Recorded with secrets in cookies, both ways. */
-  async function recordWalk(): Promise<{ readonly cassette: string; readonly recorded: readonly string[] }> {
-    const wiki = await fakeWiki((params) => {
-      const query = [...params].map((pair) => pair.join('=')).join('&')
-      const headers = { 'set-cookie': `wikiSession=${secret}; path=/; HttpOnly` }
-      return { headers, body: truth(query) }
-    })
-    const cassette = path.join(temporaryFolder(), 'tape')
-    const recording = await startProxy(wiki.api, { cassette })
-    const recorded = await walk(recording.api, first, { headers: { cookie: `wikiUserToken=${secret}` } })
-    await recording.close()
-    await wiki.close()
-    return { cassette, recorded }
-  }
+/** Recorded with secrets in cookies, both ways. */
+async function recordWalk(): Promise<{ readonly cassette: string; readonly recorded: readonly string[] }> {
+  const wiki = await fakeWiki((params) => {
+    const query = [...params].map((pair) => pair.join('=')).join('&')
+    const headers = { 'set-cookie': `wikiSession=${secret}; path=/; HttpOnly` }
+    return { headers, body: truth(query) }
+  })
+  const cassette = path.join(temporaryFolder(), 'tape')
+  const recording = await startProxy(wiki.api, { cassette })
+  const recorded = await walk(recording.api, first, { headers: { cookie: `wikiUserToken=${secret}` } })
+  await recording.close()
+  await wiki.close()
+  return { cassette, recorded }
+}
 
+describe('a walk recorded from a wiki that is then switched off', () => {
   test('the same walk, and again', async () => {
     const { cassette, recorded } = await recordWalk()
     const { api } = await startProxy(undefined, { cassette })
@@ -84,7 +84,9 @@ describe('a walk recorded from a wiki that is then switched off', () => {
     const query = `${first.replace('&continue=', '')}&apcontinue=Page_F&continue=-||`
     expect(await ask(`${api}?${query}`)).toEqual([truth(query), 'synthesized'])
   })
+})
 
+describe('a recorded walk, asked by another client', () => {
   test('another cookie and user agent', async () => {
     const { cassette, recorded } = await recordWalk()
     const { api } = await startProxy(undefined, { cassette })

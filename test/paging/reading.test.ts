@@ -115,8 +115,9 @@ describe('a limit', () => {
   })
 })
 
+const one = part(0, 4)
+
 describe('an answer as a batch', () => {
-  const one = part(0, 4)
   it('is one that was always the same, and that succeeded', () => {
     const [response] = one.responses
     expect(singleAnswerOf(one)).toBeDefined()
@@ -152,7 +153,9 @@ describe('an answer as a batch', () => {
     expect(full(said(',"limits":{"allpages":3}'))).toBe(false)
     expect(full(said(''))).toBe(false)
   })
+})
 
+describe('an answer as a full batch', () => {
   it('that does not say what `max` came to is full with as many rows as anybody may have', () => {
     const rows = (count: number): string =>
       Array.from({ length: count }, (_, at) => `{"title":"${at}"}`).join()
@@ -268,9 +271,11 @@ describe('members beside rows', () => {
   })
 })
 
+const item = tree('{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}')
+
+const subject = { item, page: tree('{"pageid":9,"title":"P"}') }
+
 describe('a rule', () => {
-  const item = tree('{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}')
-  const subject = { item, page: tree('{"pageid":9,"title":"P"}') }
   const text = (...parts: readonly string[]): string | undefined => predictText(parseRule(parts), subject)
 
   it('writes parts as they are spelled', () => {
@@ -321,7 +326,9 @@ describe('a rule', () => {
       explainedText({ kind: 'offset' }, subject),
     ]).toEqual(['3', undefined])
   })
+})
 
+describe('a rule of numbers and times', () => {
   it('writes numbers where the wiki does', () => {
     expect(predict(parseRule(['pageid'], true), subject)).toEqual(tree('7'))
     expect(predict(parseRule(['pageid']), subject)).toEqual(tree('"7"'))

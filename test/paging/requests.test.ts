@@ -68,7 +68,9 @@ describe('a request', () => {
     expect(beside('prop=categories&titles=A')).toEqual([[], true])
     expect(beside('prop=categories|info&titles=A')).toEqual([['prop'], false])
   })
+})
 
+describe('a request and its place', () => {
   it('keeps continuation of the props of a generator apart from its own', () => {
     const { cursor, inner } = read(
       'generator=allpages&prop=categories&gapcontinue=B&clcontinue=1|X&continue=||',

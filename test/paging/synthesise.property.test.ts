@@ -135,7 +135,9 @@ describe('any listing, any recording of it, any request', () => {
     )
     expect(missed).toBeGreaterThan(rounds(50))
   })
+})
 
+describe('any listing, by title or from recorded places', () => {
   test('starts by title are true too', () => {
     fc.assert(
       fc.property(rows, parts, fc.array(title, { minLength: 1, maxLength: 8 }), (all, recorded, froms) => {
@@ -178,7 +180,9 @@ describe('any listing, any recording of it, any request', () => {
       { numRuns: rounds(300) },
     )
   })
+})
 
+describe('any walk', () => {
   test('a whole walk is walked again at any limit, to the end and in order', () => {
     fc.assert(
       fc.property(rows, continues, limits, limits, (all, how, recorded, asked) => {

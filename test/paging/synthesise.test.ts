@@ -97,7 +97,9 @@ describe('refusals', () => {
     const expected = warned('5000').responses[0].body
     expect(said.kind === 'synthesized' && said.body).toEqual(expected.kind === 'json' && expected.tree)
   })
+})
 
+describe('refusals of lists without a sure order', () => {
   test('a batch that brought fewer rows than its limit though more follows', () => {
     const [first, ...others] = walk
     const { body } = first?.responses[0] ?? {}

@@ -134,9 +134,10 @@ const limits = (limit: number): Told => ({
   parameters: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }],
 })
 
+const user: Identity = 'user:Bob'
+
 describe('what others were told', () => {
   const [low, high] = [50, 500].map((limit) => module('query', limits(limit))) as [Told, Told]
-  const user: Identity = 'user:Bob'
 
   it('holds in formatversion 1 as well', () => {
     const second = record(
@@ -169,7 +170,9 @@ describe('what others were told', () => {
     // Who was told of both kinds of limits has had other rights in between.
     expect(composed('modules=query', [...all, ...shown], nothing, user)).toBeUndefined()
   })
+})
 
+describe('what others were told otherwise', () => {
   it('does not hold beside a parameter that it was told without', () => {
     const all = [record('modules=edit', answer([edit]), user)]
     expect(composed('modules=edit', all)).toBe(answer([edit]))

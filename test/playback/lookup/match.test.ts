@@ -91,7 +91,9 @@ describe('findMatch', () => {
       ),
     ).toBe('other-order')
   })
+})
 
+describe('findMatch with another order', () => {
   describe('of several props', () => {
     const page = '"pageid":1,"ns":0,"title":"А"'
     const [info, categories] = ['"touched":"T","length":3', '"categories":[{"title":"К"}]']
@@ -178,7 +180,9 @@ describe('titles in another order or spelling', () => {
       '{"batchcomplete":"","query":{"normalized":[{"from":"_Волга","to":"Волга"}],"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}',
     )
   })
+})
 
+describe('titles that are a miss', () => {
   it.each([
     [
       'a page of another name',

@@ -69,7 +69,9 @@ describe('the nearest recordings', () => {
     expect([near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)).toEqual([0, 2, 5])
     expect(nearestRecordings(new Map(), new Map(), [], 3)).toEqual([])
   })
+})
 
+describe('the order of the nearest recordings', () => {
   it('say which order was recorded where nothing else differs', () => {
     const request = { action: 'query', titles: 'А|Б' }
     const recorded = interactionOf(request, undefined, { titles: 'Б|А' })

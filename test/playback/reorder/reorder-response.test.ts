@@ -57,15 +57,18 @@ describe('several props of a page', () => {
   })
 })
 
-describe('titles', () => {
-  const named = (title: string, id: number, ns = 0): string =>
-    `"${id}":{"pageid":${id},"ns":${ns},"title":"${title}"}`
-  const missing = (title: string, number: number, ns = 0): string =>
-    `"${number}":{"ns":${ns},"title":"${title}","missing":""}`
-  const answer = (...pages: readonly string[]): string =>
-    `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`
-  const turned = (body: string, from: string, to: string) => text(reorderTitles(treeOf(body), from, to, site))
+const named = (title: string, id: number, ns = 0): string =>
+  `"${id}":{"pageid":${id},"ns":${ns},"title":"${title}"}`
 
+const missing = (title: string, number: number, ns = 0): string =>
+  `"${number}":{"ns":${ns},"title":"${title}","missing":""}`
+
+const answer = (...pages: readonly string[]): string =>
+  `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`
+
+const turned = (body: string, from: string, to: string) => text(reorderTitles(treeOf(body), from, to, site))
+
+describe('titles', () => {
   it('of existing pages stand by id or by title, whatever is asked for first', () => {
     for (const recorded of [answer(named('А', 2), named('Б', 1)), answer(named('Б', 1), named('А', 2))]) {
       expect(turned(recorded, 'А|Б', 'Б|А')).toBe(recorded)
@@ -119,7 +122,9 @@ describe('titles', () => {
   ])('are not turned in an answer with %s', (_, body, titles) => {
     expect(turned(body, titles, titles.split('|').toReversed().join('|'))).toBeUndefined()
   })
+})
 
+describe('titles out of a larger set', () => {
   it('may be a part of those that were recorded, and no others', () => {
     const recorded = answer(missing('Нет', -1), missing('Ничто', -2), named('А', 1))
     expect(turned(recorded, 'Нет|Ничто|А', 'Ничто')).toBe(answer(missing('Ничто', -1)))
