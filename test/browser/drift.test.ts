@@ -142,7 +142,9 @@ describe('a report in a browser', () => {
     expect(box?.y).toBeLessThan(800)
     expect(await card.locator('pre').first().isVisible()).toBe(true)
   })
+})
 
+describe('a report in a browser, read in other ways', () => {
   it('can be used with the keyboard alone', async () => {
     const { page } = await open(real)
     await page.keyboard.press('j')

@@ -176,7 +176,9 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY')
   })
+})
 
+describe('the keyboard and a new view', () => {
   it('loses no key that is pressed before a new view is painted', async () => {
     const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
     const { page } = await open(`${origin}/__wikitape/#/misses`)

@@ -31,9 +31,9 @@ function large(findings: number): DriftReport {
   )
 }
 
-describe('terminal', () => {
-  const text = terminalReport(report, plain)
+const text = terminalReport(report, plain)
 
+describe('the first screen of the terminal', () => {
   it('says the verdict first, then the causes, then what to do next, on one screen', () => {
     expect(text.split('\n')[0]).toBe('wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data')
     expect(text.split('\n').slice(0, 24).join(' ')).toMatch(
@@ -71,7 +71,9 @@ describe('terminal', () => {
       }
     },
   )
+})
 
+describe('the texts of the terminal', () => {
   it('lets no control character through, and no colour where none is wanted', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
     expect(terminalReport(report, { ...plain, colour: true })).toContain('\u001b[')

@@ -122,7 +122,9 @@ describe('interactions', () => {
       ],
     })
   })
+})
 
+describe('the search of interactions', () => {
   it('are searched by words of names, a hundred on a page', async () => {
     const { view } = await taped(Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`)))
     const [, first] = (await view('api/interactions?q=река')) as [
@@ -153,7 +155,9 @@ describe('interactions', () => {
     }
     expect(found).toEqual([expect.objectContaining({ words: 'list allpages · apfrom=A' })])
   })
+})
 
+describe('broken and odd interactions', () => {
   it('that cannot be read are told as such, each by itself', async () => {
     const { cassette, view } = await taped([allpages('A')])
     const folder = path.join(cassette, 'query.allpages')
@@ -233,7 +237,9 @@ describe('an answer', () => {
     expect((await values('-1'))[0]).toBe(400)
     expect((await values('constructor'))[0]).toBe(400)
   })
+})
 
+describe('an answer that is no tree', () => {
   it('is told as text in pieces of bounded size', async () => {
     const one = allpages('A', JSON.stringify({ long: 'Ы'.repeat(100_000) }))
     const { view } = await taped([one])

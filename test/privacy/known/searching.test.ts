@@ -64,7 +64,9 @@ describe('the ledger', () => {
   it('finds a space as a plus sign', () => {
     expect(found('password', 'correct horse 7', 'p=correct+horse+7&')).toBe(true)
   })
+})
 
+describe('what the ledger looks for', () => {
   it('finds what a program made by its longest run of letters and digits, from sixteen on', () => {
     const [sixteen, fifteen] = ['aB3dE6gH9jK2mN5p', 'aB3dE6gH9jK2mN5']
     expect(found('oauth', `x-${sixteen}-y`, sixteen)).toBe(true)
@@ -183,18 +185,20 @@ describe('a word among others', () => {
   })
 })
 
+/** Undoes what begins with a byte that no text has, and writes down what it was asked to undo. */
+const tools = (asked: number[] = []) => ({
+  inflate(bytes: Uint8Array) {
+    asked.push(bytes.length)
+    return bytes[0] === 0x1f && bytes.length > 3 ? bytes.subarray(3) : undefined
+  },
+})
+
+const says = (content: string | Uint8Array, asItIs = false): readonly string[] =>
+  decodeLayers(content, tools(), asItIs)
+
 describe('what a text says', () => {
-  /** Undoes what begins with a byte that no text has, and writes down what it was asked to undo. */
-  const tools = (asked: number[] = []) => ({
-    inflate(bytes: Uint8Array) {
-      asked.push(bytes.length)
-      return bytes[0] === 0x1f && bytes.length > 3 ? bytes.subarray(3) : undefined
-    },
-  })
   const packed = (content: string | Buffer): Buffer =>
     Buffer.concat([Buffer.of(0x1f, 0x8b, 8), Buffer.from(content)])
-  const says = (content: string | Uint8Array, asItIs = false): readonly string[] =>
-    decodeLayers(content, tools(), asItIs)
 
   it('is the text less its escapes, and as it is where that is wanted', () => {
     expect(says('a%42')).toEqual(['aB'])
@@ -228,7 +232,9 @@ describe('what a text says', () => {
     ])
     expect(says(wrap(packed('swordfish no. 7')))).toContain('swordfish no. 7')
   })
+})
 
+describe('what bytes say', () => {
   it('is also sixteen bits a character, either byte first', () => {
     const wide = Buffer.from('ключ: swordfish', 'utf16le')
     expect(says(wide)).toContain('ключ: swordfish')

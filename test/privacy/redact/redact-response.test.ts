@@ -68,7 +68,9 @@ describe('fields of JSON', () => {
       oauth_token_secret: 'redacted-oauth',
     })
   })
+})
 
+describe('addresses in JSON', () => {
   it.each([
     { tokens: [] },
     { error: { code: 'badtoken', info: 'Invalid CSRF token.' } },
@@ -124,7 +126,9 @@ describe('fields of JSON', () => {
     })
     expect(jsonOf({ error: { code: 'baduser', info } })).toEqual({ error: { code: 'baduser', info } })
   })
+})
 
+describe('strings of JSON beside the secret fields', () => {
   it('replaces what one field shows to be secret in all other strings, in the same spelling', () => {
     const html = `<a href="/w/index.php?t=${encodeURIComponent(token)}">x</a>${session}`
     expect(jsonOf({ text: html, login: { sessionid: session, lgtoken: token } })).toEqual({
@@ -205,9 +209,9 @@ describe('headers', () => {
   })
 })
 
-describe('text bodies', () => {
-  const redacted = (text: string): string => textOfBody(redactResponse(page(text)).response)
+const redacted = (text: string): string => textOfBody(redactResponse(page(text)).response)
 
+describe('text bodies', () => {
   it.each([
     [`<api><tokens csrftoken="${token}" /></api>`, `<api><tokens csrftoken="${zeros}+\\" /></api>`],
     [`<api><login sessionid="${session}"/></api>`, '<api><login sessionid="redacted-session"/></api>'],
@@ -251,7 +255,9 @@ describe('text bodies', () => {
     expect(redacted(text)).toBe(expected)
     expect(redacted(expected)).toBe(expected)
   })
+})
 
+describe('text bodies of other kinds', () => {
   it.each([
     'var x = { token: mw.user.tokens.get( "csrfToken" ) };',
     'password: "Введите пароль", token="csrf", "token":"+\\\\"',

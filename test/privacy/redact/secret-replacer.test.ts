@@ -65,7 +65,9 @@ describe('a vault', () => {
   it('looks for no word that may be anybody’s', () => {
     expect(new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')).toBe('abcdefg')
   })
+})
 
+describe('a vault of addresses and tokens', () => {
   it('replaces addresses in any spelling, and counts them', () => {
     const vault = new SecretReplacer([])
     for (const value of ['198.51.100.4', '2001:db8::9']) vault.note({ kind: 'address', value, source: 'me' })
@@ -135,7 +137,9 @@ describe('an answer', () => {
     const short = redactResponse(answer(json({}), { 'x-y': 'https://me:hunter2@wiki.test?lgpassword=abc' }))
     expect(short.secrets).toEqual([])
   })
+})
 
+describe('an answer by its format', () => {
   it('that is a page keeps what its text says, and an answer of the API does not', () => {
     const text = `sessionid=${session}`
     const redacted = (fromApi: boolean) => textOfBody(redactResponse(page(text), { fromApi }).response)
@@ -361,12 +365,12 @@ describe('addresses', () => {
   })
 })
 
-describe('what check sees', () => {
-  const scan = (content: string | Uint8Array, name = 'a.json') =>
-    scanFile(name, content, tools).map(
-      ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`,
-    )
+const scan = (content: string | Uint8Array, name = 'a.json') =>
+  scanFile(name, content, tools).map(
+    ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`,
+  )
 
+describe('what check sees', () => {
   it('in text that is no secret of anybody is one in the documentation’s examples alone', () => {
     const url = { url: 'api.php?action=login&lgpassword=hunter2&' }
     expect(scan(JSON.stringify({ examples: [url] }))).toEqual([])
@@ -413,7 +417,9 @@ describe('what check sees', () => {
     ).toHaveLength(1)
     expect(falseAlarmsIn(json({ lgtoken: random }), tools)).toEqual([])
   })
+})
 
+describe('what check counts, and how it shows it', () => {
   it('in JSON inside of a text is content, too', () => {
     expect(scan(JSON.stringify({ text: JSON.stringify({ lgtoken: random }) }))).toEqual([
       'text.lgtoken: token perhaps',
