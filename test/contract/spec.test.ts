@@ -80,7 +80,9 @@ describe('What the service does', () => {
         expect(replayed[at]?.text).toBe(sent)
       }
   })
+})
 
+describe('What the service does with any request', () => {
   statement(
     '3. every body is a JSON object, bare with format=json',
     () => true,
@@ -246,7 +248,9 @@ describe('Resources: entries', () => {
     ])
     expect(texts(itemsOf(query(one, 'repos')), 'name')).toEqual(['local'])
   })
+})
 
+describe('Resources: results of actions', () => {
   statement(
     'messages are name and text, sorted, their constructs left as they are',
     uses('meta', 'allmessages'),
@@ -415,6 +419,9 @@ describe('Endpoints: action=query', () => {
       }
     },
   )
+})
+
+describe('Endpoints: files, gadgets and other lists', () => {
   statement(
     '10. alltransclusions goes by template and yields each page that transcludes one once (measured: not the template)',
     uses('generator', 'alltransclusions'),

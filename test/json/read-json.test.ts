@@ -75,7 +75,9 @@ describe('readJson', () => {
       expect(sameTree(treeOf(readJson(text)), tree)).toBe(true)
     }
   })
+})
 
+describe('readJson of broken JSON', () => {
   it.each([
     ['', 1, 1],
     ['\ufeff', 1, 1],

@@ -61,7 +61,9 @@ describe('writing JSON', () => {
       '{\n  "b": {\n    "2": [],\n    "1": {}\n  },\n  "a": [\n    "Волга",\n    1.0\n  ]\n}',
     )
   })
+})
 
+describe('writing JSON of any depth', () => {
   it('writes whatever can be read, however deep', () => {
     const tree = Array.from({ length: 999 }).reduce<typeof deep | { kind: 'array'; items: unknown[] }>(
       (inner) => ({ kind: 'array', items: [inner] }),

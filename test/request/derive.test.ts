@@ -260,7 +260,9 @@ describe('the key', () => {
     expect(page.canonical.get('format')).toBe('jsonfm')
     apart('action=query&list=allpages&format=json', 'action=query&list=allpages&format=json&wrappedhtml=1')
   })
+})
 
+describe('the key of other requests', () => {
   it('takes the path, method and body of anything that is not the API', () => {
     const plain = (target: string, posted = false, bodyDigest = '') =>
       derive({ kind: 'plain', target, posted, bodyDigest, form: new Map(), identity: 'anonymous' }, wiki).key
@@ -294,7 +296,9 @@ describe('the key', () => {
       'query+allpages',
     ])
   })
+})
 
+describe('the key by shipped descriptions, and its explanation', () => {
   it('folds what shipped descriptions are sure of, and takes nothing for unknown', () => {
     const shipped: WikiFacts = { lookup: bundledLookup(undefined), site: undefined }
     expect(canonical('action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids', shipped)).toEqual({
@@ -338,34 +342,37 @@ describe('the key', () => {
   })
 })
 
+const name = fc.constantFrom(
+  'aplimit',
+  'apfrom',
+  'apprefix',
+  'apnamespace',
+  'titles',
+  'prop',
+  'generator',
+  'gapfrom',
+  'rvprop',
+  'uselang',
+  'curtimestamp',
+  'x',
+  '_',
+  '__proto__',
+  'token',
+  'lgpassword',
+)
+
+const value = fc.oneof(
+  fc.constantFrom('', '1', '10', 'А|Б', 'info|revisions', 'allpages', '\u001fА\u001fБ|В'),
+  fc.string({ unit: character, maxLength: 6 }),
+)
+
+const entries = fc
+  .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })
+  .map((pairs) => [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][])
+
+const keyOf = (pairs: readonly (readonly [string, string])[]) => derive(fromParams(new Map(pairs)), wiki).key
+
 describe('the key of any request', () => {
-  const name = fc.constantFrom(
-    'aplimit',
-    'apfrom',
-    'apprefix',
-    'apnamespace',
-    'titles',
-    'prop',
-    'generator',
-    'gapfrom',
-    'rvprop',
-    'uselang',
-    'curtimestamp',
-    'x',
-    '_',
-    '__proto__',
-    'token',
-    'lgpassword',
-  )
-  const value = fc.oneof(
-    fc.constantFrom('', '1', '10', 'А|Б', 'info|revisions', 'allpages', '\u001fА\u001fБ|В'),
-    fc.string({ unit: character, maxLength: 6 }),
-  )
-  const entries = fc
-    .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })
-    .map((pairs) => [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][])
-  const keyOf = (pairs: readonly (readonly [string, string])[]) =>
-    derive(fromParams(new Map(pairs)), wiki).key
   const isKnown = (one: string): boolean => /^(?:ap|titles|prop$|uselang|curtimestamp)/.test(one)
 
   it('does not change with the order of known parameters', () => {
@@ -396,7 +403,9 @@ describe('the key of any request', () => {
       { numRuns: rounds(500) },
     )
   })
+})
 
+describe('the key of any request with other values', () => {
   it('changes with any other value of a significant parameter', () => {
     const significant = fc.constantFrom(
       'apfrom',
@@ -428,7 +437,9 @@ describe('the key of any request', () => {
       { numRuns: rounds(500) },
     )
   })
+})
 
+describe('the key of secret or hostile parameters', () => {
   it('holds no secret', () => {
     const secretName = fc.constantFrom(
       'token',

@@ -71,7 +71,9 @@ describe('debuginfo of php', () => {
       engine: undefined,
     })
   })
+})
 
+describe('debuginfo of php, wherever it stands', () => {
   it('never survives: what cannot be parsed is refused', () => {
     for (const text of [
       'debuginfo',

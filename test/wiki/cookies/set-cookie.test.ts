@@ -40,7 +40,9 @@ describe('a cookie that a wiki sets', () => {
     const header = 'a=1; expires=Sun, 22 Nov 2026 00:00:00 GMT'
     for (const late of [0, 1000, 2300, 4900]) expect(parseSetCookie(header, now + late).expiresIn).toBe(day)
   })
+})
 
+describe('a cookie that is written', () => {
   it('is written with a date counted from the present, bound to no host', () => {
     const cookie = parseSetCookie(
       'a=b=c; expires=Sun, 22 Nov 2026 00:00:00 GMT; path=/; Domain=wiki.org; Secure; HttpOnly; SameSite=None',

@@ -62,7 +62,9 @@ describe('a module as the wiki describes it', () => {
       ),
     ).toEqual([1, 1, 0, 0])
   })
+})
 
+describe('a module as a wiki describes it otherwise', () => {
   it('names deprecated values where they draw a warning', () => {
     expect(
       factsOfWiki('1.43').lookup('parse')?.parameters.get('prop')?.deprecatedValues.has('headitems'),
@@ -155,7 +157,9 @@ describe('modules in play', () => {
     )
     expect(unknown).toEqual({ path: 'query+nonsense', prefix: '', description: undefined })
   })
+})
 
+describe('modules in play below others', () => {
   it('follow submodules with the prefix that the wiki gives them', () => {
     const flow = decodeModule({
       path: 'flow',

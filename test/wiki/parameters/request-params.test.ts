@@ -50,7 +50,9 @@ describe('parseUrlencoded', () => {
   ])('reads %j as PHP does', (query, expected) => {
     expect(pairs(query)).toEqual(expected)
   })
+})
 
+describe('parseUrlencoded of names and bytes', () => {
   it('takes names from the prototype chain as names like any other', () => {
     const params = parseUrlencoded('__proto__=1&constructor=2&toString')
     expect([...params]).toEqual([
@@ -102,7 +104,9 @@ describe('parseUrlencoded', () => {
       { numRuns: rounds(1000) },
     )
   })
+})
 
+describe('parseUrlencoded of any query', () => {
   it('reads bytes alike whether they are escaped or not', () => {
     const raw = fc
       .uint8Array({ maxLength: 8 })

@@ -34,7 +34,9 @@ describe('canonicalTitle', () => {
   ])('writes %j as %j', (given, expected) => {
     expect(canonical(given)).toBe(expected)
   })
+})
 
+describe('canonicalTitle where it cannot be certain', () => {
   it.each([
     '',
     ' ',
@@ -85,7 +87,9 @@ describe('canonicalTitle', () => {
   ])('does not guess the form of %j', (given) => {
     expect(canonical(given)).toBeUndefined()
   })
+})
 
+describe('canonicalTitle of other wikis', () => {
   it('keeps the first letter where the wiki wants it kept', () => {
     const strict: SiteFacts = {
       ...site,
@@ -104,7 +108,9 @@ describe('canonicalTitle', () => {
   it('is certain of nothing where the wiki named no namespaces', () => {
     expect(canonicalTitle('Волга', { generator: '', lang: '', namespaces: [] })).toBeUndefined()
   })
+})
 
+describe('canonicalTitle of any title', () => {
   it('changes nothing when applied to its own result', () => {
     const piece = fc.constantFrom(
       'Файл',
