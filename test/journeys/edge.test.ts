@@ -162,28 +162,29 @@ describe('a wiki that is told who asks by a file of the user', () => {
   })
 })
 
-describe('a wiki that wants to be left alone', () => {
-  /** Fails until it has been asked so often. */
-  const failing = (times: number, headers: Readonly<Record<string, string>>, status = 429) => {
-    let asked = 0
-    return fakeWiki(() => {
-      asked += 1
-      return asked > times
-        ? '{"query":{}}'
-        : { status, headers: { 'content-type': 'text/html', ...headers }, body: 'no' }
-    })
-  }
-  const capture = async (
-    api: string,
-    cassette: string,
-    clock: ReturnType<typeof testClock>,
-    ...flags: string[]
-  ) =>
-    run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
-      stdin: 'action=query&list=allpages\naction=query&list=allimages',
-      clock,
-    })
+/** Fails until it has been asked so often. */
+const failing = (times: number, headers: Readonly<Record<string, string>>, status = 429) => {
+  let asked = 0
+  return fakeWiki(() => {
+    asked += 1
+    return asked > times
+      ? '{"query":{}}'
+      : { status, headers: { 'content-type': 'text/html', ...headers }, body: 'no' }
+  })
+}
 
+const captureTwo = async (
+  api: string,
+  cassette: string,
+  clock: ReturnType<typeof testClock>,
+  ...flags: string[]
+) =>
+  run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
+    stdin: 'action=query&list=allpages\naction=query&list=allimages',
+    clock,
+  })
+
+describe('a wiki that wants to be left alone', () => {
   it.each([
     ['without Retry-After: twice as long each time, with chance', {}, [1000, 2000]],
     ['with seconds', { 'retry-after': '7' }, [7250, 7250]],
@@ -191,22 +192,24 @@ describe('a wiki that wants to be left alone', () => {
   ])('%s', async (_, headers, sleeps) => {
     const clock = testClock()
     const { api } = await failing(2, headers)
-    expect((await capture(api, tape(), clock)).code).toBe(0)
+    expect((await captureTwo(api, tape(), clock)).code).toBe(0)
     expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual(sleeps)
   })
 
   it('until a date', async () => {
     const clock = testClock()
     const { api } = await failing(1, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() })
-    expect((await capture(api, tape(), clock)).code).toBe(0)
+    expect((await captureTwo(api, tape(), clock)).code).toBe(0)
     expect(clock.sleeps[0]).toBeGreaterThan(25_000)
   })
+})
 
+describe('a wiki that is busy for long', () => {
   it('for an hour: says until when, exits with 3, and the same command later asks only for what is missing', async () => {
     const clock = testClock()
     const before = await failing(1, { 'retry-after': '3600' })
     const cassette = tape()
-    const first = await capture(before.api, cassette, clock)
+    const first = await captureTwo(before.api, cassette, clock)
     expect(first.code).toBe(3)
     expect(first.stderr).toMatch(
       /a pause of 6\d min \(Retry-After\); run the same command again after 20\d\d-/,
@@ -215,8 +218,8 @@ describe('a wiki that wants to be left alone', () => {
       '1 request failed, 1 skipped; the same command run again sends only what is missing',
     )
     expect([clock.sleeps, before.asked().length]).toEqual([[], 1])
-    expect((await capture(before.api, cassette, clock)).code).toBe(0)
-    expect((await capture(before.api, cassette, clock)).stderr).toContain('live requests: 0')
+    expect((await captureTwo(before.api, cassette, clock)).code).toBe(0)
+    expect((await captureTwo(before.api, cassette, clock)).stderr).toContain('live requests: 0')
     expect(before.asked().length).toBe(3)
   })
 
@@ -227,19 +230,19 @@ describe('a wiki that wants to be left alone', () => {
       lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}',
     )
     const cassette = tape()
-    const anew = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'all')
+    const anew = await captureTwo(before.api, tape(), testClock(), '--retries', '0', '--mode', 'all')
     expect(anew.stderr).toContain('the same command run again sends everything')
-    const once = await capture(before.api, tape(), testClock(), '--retries', '0', '--mode', 'once')
+    const once = await captureTwo(before.api, tape(), testClock(), '--retries', '0', '--mode', 'once')
     expect(once.stderr).toContain('with --mode new_episodes the same command sends only what is missing')
     const earlier = before.asked().length
-    const first = await capture(before.api, cassette, testClock(), '--retries', '2')
+    const first = await captureTwo(before.api, cassette, testClock(), '--retries', '2')
     expect(first.code).toBe(3)
     expect(first.stderr).toContain('failed: action=query&list=allpages')
     expect(first.stderr).toContain('the error "maxlag"')
     const asked = () => before.asked().slice(earlier)
     expect(asked().filter((query) => query.includes('allpages'))).toHaveLength(3)
     lagging = false
-    expect((await capture(before.api, cassette, testClock())).code).toBe(0)
+    expect((await captureTwo(before.api, cassette, testClock())).code).toBe(0)
     expect(asked().filter((query) => query.includes('allimages'))).toHaveLength(1)
   })
 })
@@ -344,6 +347,21 @@ describe('pages with status 200 for many questions', () => {
   })
 })
 
+const captureFrom = (
+  origin: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) =>
+  run(['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags], {
+    stdin: 'action=query',
+    env,
+  })
+
+const redirecting = (status: number, location: (target: string) => string) =>
+  httpStandIn(({ target }, response) => {
+    response.writeHead(status, { location: location(target), 'content-type': 'text/html' }).end()
+  })
+
 describe('a wiki that has moved', () => {
   it('is followed by questions of wikitape’s own, told once, and a POST stays a POST', async () => {
     const there = await fakeWiki()
@@ -361,30 +379,16 @@ describe('a wiki that has moved', () => {
     expect(there.asked()[0]).toMatch(/^POST action=parse/)
   })
 
-  const capture = (
-    origin: string,
-    flags: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
-  ) =>
-    run(['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags], {
-      stdin: 'action=query',
-      env,
-    })
-  const redirecting = (status: number, location: (target: string) => string) =>
-    httpStandIn(({ target }, response) => {
-      response.writeHead(status, { location: location(target), 'content-type': 'text/html' }).end()
-    })
-
   it('in a circle, is an error that says so', async () => {
     const round = await redirecting(302, (target) => target)
-    const { code, stderr } = await capture(round.origin)
+    const { code, stderr } = await captureFrom(round.origin)
     expect([code, stderr]).toEqual([3, expect.stringContaining('redirects in a circle')])
     expect(round.seen.length).toBeLessThan(20)
   })
 
   it('to another site that is no wiki (a portal), is told with where it leads', async () => {
     const portal = await redirecting(302, () => 'http://portal.test/login')
-    const { code, stderr } = await capture(portal.origin)
+    const { code, stderr } = await captureFrom(portal.origin)
     expect([code, stderr]).toEqual([
       3,
       expect.stringContaining('a redirect (status 302) to http://portal.test/login'),
@@ -395,10 +399,12 @@ describe('a wiki that has moved', () => {
     const there = await fakeWiki()
     const other = there.origin.replace('127.0.0.1', 'localhost')
     const here = await redirecting(308, (target) => other + target)
-    const { code, stderr } = await capture(here.origin)
+    const { code, stderr } = await captureFrom(here.origin)
     expect([code, stderr]).toEqual([0, expect.stringContaining(`the address to use is ${other}/w/api.php`)])
   })
+})
 
+describe('a wiki that has moved, and what logs in', () => {
   const secret = 'kd83hf72hdk38fh2k'
   it.each([
     ['a token', [], { WIKITAPE_BEARER: secret }],
@@ -413,7 +419,7 @@ describe('a wiki that has moved', () => {
           : '{"query":{}}',
       )
       const here = await redirecting(307, (target) => there.origin.replace('127.0.0.1', 'localhost') + target)
-      const { code, stderr } = await capture(here.origin, flags, env)
+      const { code, stderr } = await captureFrom(here.origin, flags, env)
       expect([code, stderr]).toEqual([3, expect.stringContaining('what was given to log in is not sent on')])
       expect(there.seen).toEqual([])
     },

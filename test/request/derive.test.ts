@@ -90,6 +90,11 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
     apart(base, `${base}&rand=1`, facts)
     apart(`${base}&rand=1`, `${base}&_=1`, facts)
   })
+})
+
+describe.each(describedVersions)('names in the key of a request to %s', (version) => {
+  const facts = factsOfWiki(version)
+  const base = 'action=query&list=allpages&format=json'
 
   it('counts the order of unknown names, which a warning repeats', () => {
     apart(`${base}&a1=1&b1=1`, `${base}&b1=1&a1=1`, facts)

@@ -76,20 +76,23 @@ const second: Version = {
   toldIds: (asked) => second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
 }
 
-describe.each([
+const formats = [
   ['1', first],
   ['2', second],
-])('pages in formatversion %s', (_, { query, told, toldIds }) => {
+] as const
+
+const assembled = (
+  by: typeof composeTitles,
+  asked: string,
+  recordings: readonly Interaction[],
+): string | undefined => {
+  const found = by(derive(apiRequest(asked), facts), recordings, facts, untouched)
+  return found?.kind === 'composed' ? text(found.body) : found?.why
+}
+
+describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }) => {
   const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
   const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
-  const assembled = (
-    by: typeof composeTitles,
-    asked: string,
-    recordings: readonly Interaction[],
-  ): string | undefined => {
-    const found = by(derive(apiRequest(asked), facts), recordings, facts, untouched)
-    return found?.kind === 'composed' ? text(found.body) : found?.why
-  }
 
   it('named by title are answered out of one larger set, any of them in any order', () => {
     const all = [...ids.keys(), ...missing]
@@ -132,6 +135,10 @@ describe.each([
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
     expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
   })
+})
+
+describe.each(formats)('pages beside others in formatversion %s', (_, { query, toldIds }) => {
+  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
 
   it('are told of beside the same only, and of fifty at most', () => {
     const beside = (text: string, id: number): string => text.replace(/\}\}$/, `,"userinfo":{"id":${id}}}}`)
@@ -168,6 +175,11 @@ describe.each([
       expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
     }
   })
+})
+
+describe.each(formats)('pages that are no parts in formatversion %s', (_, { query, told, toldIds }) => {
+  const byTitles = (titles: readonly string[]): string => `${query}&titles=${titles.join('|')}`
+  const byIds = (asked: readonly number[]): string => `${query}&pageids=${asked.join('|')}`
 
   it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
     const whole = toldIds([1, 5])
