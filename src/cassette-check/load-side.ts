@@ -91,7 +91,11 @@ function readModules(dir: string, faults: string[]): ReadonlyMap<string, unknown
   return modules
 }
 
-function wholeListingsOf(interactions: readonly Interaction[], facts: WikiFacts): readonly WholeListing[] {
+/** The listings that these recordings hold whole. */
+export function wholeListingsOf(
+  interactions: readonly Interaction[],
+  facts: WikiFacts,
+): readonly WholeListing[] {
   return [...groupBy(interactions, ({ request }) => folderOf(request)).values()].flatMap((members) =>
     readListings(members, facts)
       .all()

@@ -109,7 +109,6 @@ describe('ten thousand items', () => {
     pageid: at + 1,
     ns: 0,
     title: `Статья ${at + 1}`,
-    lastrevid: at + 100,
     length: 1000 + at,
   }))
   const compare = (after: unknown): ReturnType<typeof compareCassettes> =>

@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { plural } from '../../text/plural.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Change } from '../changes/change.ts'
@@ -100,8 +101,31 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, context.listingPath))
     if (resultA && resultB) walk.descend(resultA, resultB, rootPosition(context.shapeA, context.shapeB))
     if (asksParaminfo) compareHelp(a, b, walk)
+    compareBatchSizes(a, b, request, walk)
   }
   walk.finish()
+}
+
+/** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */
+function compareBatchSizes(a: JsonTree, b: JsonTree, request: CanonicalRequest, walk: AnswerWalk): void {
+  const list = request.get('list') ?? ''
+  const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
+  if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
+  const [before, after] = [one.items.length, other.items.length]
+  const full = fullSizes(request)
+  if (full.includes(before) === full.includes(after)) return
+  // Rows of pages hold the revisions that are counted.
+  const isNested = one.items.some((row) => memberOf(row, 'revisions') !== undefined)
+  if (isNested || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
+  const note = `${plural(before, 'item')} → ${plural(after, 'item')}`
+  const values = { before: jsonLiteral(before), after: jsonLiteral(after) }
+  walk.emit('continuation.batch', pathOf('query', list), { ...values, note })
+}
+
+/** How many rows a full batch may have: what the request says, or the default of all lists. Source: API:Query. */
+function fullSizes(request: CanonicalRequest): readonly number[] {
+  const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
+  return limit === 'max' ? [500, 5000] : [Number(limit)]
 }
 
 /** The title of a diff or a parse says which page it is of: a revision's number may be another page's on the other wiki. */

@@ -4,11 +4,18 @@ export interface Path {
   /** Name of a member, or the label of an item (`title=Волга`). */
   readonly step: string
   readonly kind: 'root' | 'member' | 'item'
+  /** Whether the item is in another state on the other side; undefined where nothing shows it. */
+  readonly touched?: boolean | undefined
 }
 
 export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
 export const memberPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'member' })
-export const itemPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'item' })
+export const itemPath = (parent: Path, step: string, touched?: boolean): Path => ({
+  parent,
+  step,
+  kind: 'item',
+  touched,
+})
 
 /** A path of member names from the root. */
 export const pathOf = (...names: readonly string[]): Path => names.reduce(memberPath, rootPath)

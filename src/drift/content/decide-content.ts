@@ -3,14 +3,16 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
+import type { JsonTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, templateOf } from '../changes/path.ts'
 import { holdsContent } from './content-fields.ts'
 import { contentErrors } from './edited-pages.ts'
+import { isFlag } from './same-state.ts'
 
 /** What is known of both sides before any answer is compared. */
 export interface ContentFacts {
@@ -27,14 +29,50 @@ export interface ContentFacts {
 export function isContent(change: Change, facts: ContentFacts): boolean {
   const { axis, kind, path } = change
   if (axis !== 'behaviour') return false
-  if (isAboutContent(change) || (kind === 'value.changed' && holdsContent(path))) return true
+  if (isAboutContent(change)) return true
+  if (kind === 'value.changed' && holdsContent(path)) return !isFixed(path)
   if (!contentKinds.has(kind)) return false
   const place = templateOf(path)
   if (kind.startsWith('field.') && permanentFields.test(place)) return false
-  if (facts.sameSoftware) return !isSetting(path, place)
+  const isPageEdited = (): boolean =>
+    pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
+  if (facts.sameSoftware) {
+    if (isSetting(path, place)) return false
+    return isValue(change, place) || (touchedAt(path) ?? isPageEdited())
+  }
   // A release's change shows on edited pages, too.
   if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
-  return pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
+  return isPageEdited()
+}
+
+/** Whether the page, revision or row that holds the place is in another state; undefined where nothing shows it. */
+function touchedAt(path: Path): boolean | undefined {
+  for (let at: Path | undefined = path; at !== undefined; at = at.parent)
+    if (at.touched !== undefined) return at.touched
+  return undefined
+}
+
+/** Of one revision or row of a log these stay for ever. */
+const fixedFields = wordSet('size length oldlen newlen sha1 timestamp user comment parsedcomment')
+const isFixed = (path: Path): boolean => fixedFields.has(fieldOf(path)) && touchedAt(path) === false
+
+const isSwitch = (tree: JsonTree | undefined): boolean => tree !== undefined && isFlag(tree)
+
+/** Kinds that are another form, not another value. */
+const formKinds: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['value.format', 'type.changed', 'encoding.empty', 'continuation.value-shape'] as const),
+  ...(['field.nullable', 'field.non-null', 'continuation.batch'] as const),
+])
+
+/** True for what the same software answers otherwise without an edit of the page or row itself. */
+function isValue({ kind, path, before, after, severity }: Change, place: string): boolean {
+  // The order of a set says nothing.
+  if (kind === 'order.changed') return severity === 'cosmetic'
+  if (formKinds.has(kind)) return false
+  if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
+  // No links at all, or a flag that is off: such a member is left out.
+  if (kind.startsWith('field.')) return isSwitch(before ?? after) || otherPagesFields.test(place)
+  return !isFixed(path)
 }
 
 function isAboutContent({ kind, mark }: Change): boolean {
@@ -82,6 +120,10 @@ const pageDependentFields = [
   /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
   placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
 ]
+
+/** Fields of a page that edits of other pages change: what links to it, what its templates hold. */
+const otherPagesFields =
+  /^query\.pages\[\*\]\.(?:extlinks|pageimage|thumbnail|original|pageprops|categories|categoryinfo|links|templates|images|langlinks|langlinkscount|iwlinks|fileusage|linkshere|redirects|transcludedin|contributors|anoncontributors|coordinates|imageinfo|duplicatefiles|watchers|description|terms)$/
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {

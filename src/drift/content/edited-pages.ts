@@ -7,6 +7,7 @@ import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
+import { isNull, isSameValue, isSet } from './same-state.ts'
 
 /** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
 export const contentErrors: ReadonlySet<string> = wordSet(`
@@ -92,9 +93,7 @@ function isOtherState(a: PageState, b: PageState, renumbered: boolean): boolean 
       : /^$/
   return [...a].some(([name, value]) => {
     const other = b.get(name)
-    return !flags.includes(name) && !ignored.test(name) && other !== undefined && !sameTree(value, other)
+    if (flags.includes(name) || ignored.test(name) || other === undefined) return false
+    return !isNull(value) && !isNull(other) && !isSameValue(value, other)
   })
 }
-
-const isSet = (flag: JsonTree | undefined): boolean =>
-  flag !== undefined && !(flag.kind === 'literal' && flag.text === 'false')

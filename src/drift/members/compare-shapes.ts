@@ -9,7 +9,7 @@ const maxChance = 0.05
 /** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
-    const place = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant), variant)
+    const place = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant, true), variant)
     if (place.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
       compareMemberShapes(place, walk)
   }

@@ -2,9 +2,10 @@
 import type { JsonMember } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
 import { memberPath, type Path } from '../changes/path.ts'
+import { isFlag } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { findRenames } from './field-renames.ts'
-import { isAbsent, isFlag, isRequired, presence } from './sample-shape.ts'
+import { isAbsent, isRequired, presence } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** @param encodingDiffers flags are spelled differently, so `false` on one side may be absence on the other */
@@ -54,7 +55,8 @@ function extractRenames(deferred: readonly OneSidedMembers[], walk: TreeWalk): r
 
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, walk: TreeWalk): void {
   const path = memberPath(place.path, key)
-  const [required, note] = [isRequired(place.shapeA, key) && !isFlag(before), samplesNote(place, key)]
+  const isAlwaysThere = !isFlag(before) || isOnEveryAnswer(path)
+  const [required, note] = [isRequired(place.shapeA, key) && isAlwaysThere, samplesNote(place, key)]
   if (isAbsent(place.shapeB, key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
     walk.emit('field.removed', path, { ...scope, before, note, other: !required })

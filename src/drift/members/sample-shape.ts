@@ -5,6 +5,7 @@
 import type { JsonTree } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { wordSet } from '../../text/word-set.ts'
+import { isFlag } from '../content/same-state.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
 export interface SampleShape {
@@ -31,11 +32,6 @@ export function addSample(shape: SampleShape, tree: JsonTree): void {
     else addSample(getOrAdd(shape.members, key, newShape), value)
   }
 }
-
-/** A flag says false by being absent, so its absence alone does not prove that it is gone. */
-export const isFlag = (tree: JsonTree): boolean =>
-  (tree.kind === 'string' && tree.value === '') ||
-  (tree.kind === 'literal' && (tree.text === 'true' || tree.text === 'false'))
 
 function addItem(shape: SampleShape, item: JsonTree): void {
   if (item.kind === 'string' || item.kind === 'literal') return

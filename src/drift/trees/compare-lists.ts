@@ -3,6 +3,7 @@ import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../js
 import { writeCompact } from '../../json/write-json.ts'
 import { plural } from '../../text/plural.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
+import { isTouched } from '../content/same-state.ts'
 import { compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
@@ -79,7 +80,8 @@ function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
   return { pairs, gone, fresh: b.filter((_, at) => !common.has(at)), indexes }
 }
 
-function compareItemPair(a: JsonTree, b: JsonTree, path: Path, place: TreePosition, walk: TreeWalk): void {
+function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
+  const path = { ...at, touched: isTouched(a, b, walk.renumbered) }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
     walk.descend(a, b, itemPosition(place, path, variantA))
@@ -143,9 +145,14 @@ function emitOrder(
   else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
-    walk.emit('order.changed', path, { note, other: isMap || isUnordered(path) })
+    const touched = isListTouched(pairing, walk)
+    walk.emit('order.changed', { ...path, touched }, { note, other: isMap || isUnordered(path) })
   }
 }
+
+/** True where an edit can have turned the items round: other items, or items in another state. */
+const isListTouched = ({ pairs, gone, fresh }: Pairing, walk: TreeWalk): boolean =>
+  gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered))
 
 /** True where what ranks the items moved: other items, or other sizes and counts. */
 const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>

@@ -2,6 +2,7 @@
 export type LexicalClass =
   | 'empty'
   | 'ISO timestamp'
+  | 'ISO timestamp with fractions'
   | 'MediaWiki timestamp'
   | 'infinity'
   | 'infinite'
@@ -17,7 +18,8 @@ export type LexicalClass =
 
 const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
   ['empty', /^$/],
-  ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
+  ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+  ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
   ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
   ['infinity', /^infinity$/],
   ['infinite', /^infinite$/],
@@ -36,7 +38,7 @@ export const lexicalClassOf = (text: string): LexicalClass =>
 
 /** Spellings of one thing: between two of a family the format changed, not the value. */
 const formatFamilies: readonly (readonly LexicalClass[])[] = [
-  ['ISO timestamp', 'MediaWiki timestamp', 'infinity', 'infinite'],
+  ['ISO timestamp', 'ISO timestamp with fractions', 'MediaWiki timestamp', 'infinity', 'infinite'],
   ['URL', 'protocol-relative URL'],
 ]
 

@@ -154,6 +154,8 @@ describe('the decision', () => {
     released: { ...none, editedPages: () => new Set(['Волга']), isReleased: () => true },
   }
   const inPage = (field: string): Path => memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
+  const inRow = (touched: boolean, field: string): Path =>
+    memberPath(itemPath(pathOf('query', 'things'), 'revid=7', touched), field)
   const general = pathOf('query', 'general', 'case')
 
   it.each<readonly [string, Kind, Path, ChangeDetail, string]>([
@@ -177,7 +179,14 @@ describe('the decision', () => {
     ['one error about content', 'error.code-changed', pathOf('error'), { mark: 'blocked → badvalue' }, ''],
     ['a field of an edited page', 'field.removed', inPage('thumbnail'), {}, 'same edited'],
     ['a field of every page', 'field.removed', inPage('title'), {}, ''],
-    ['a field of no page', 'field.removed', pathOf('query', 'things', 'x'), {}, 'same'],
+    ['a field of no page', 'field.removed', pathOf('query', 'things', 'x'), {}, ''],
+    ['a value of no page', 'value.changed', pathOf('query', 'things', 'x'), {}, 'same'],
+    ['another type of no page', 'type.changed', pathOf('query', 'things', 'x'), {}, ''],
+    ['another type in an edited row', 'type.changed', inRow(true, 'x'), {}, 'same'],
+    ['another type in the same row', 'type.changed', inRow(false, 'x'), {}, ''],
+    ['a size in an edited row', 'value.changed', inRow(true, 'size'), {}, 'none same edited released'],
+    ['a size in the same row', 'value.changed', inRow(false, 'size'), {}, ''],
+    ['an order of rows that stayed', 'order.changed', pathOf('query', 'things'), {}, ''],
     ['a setting', 'field.removed', general, {}, ''],
     ['a kind that no edit causes', 'field.renamed', inPage('thumbnail'), {}, ''],
     ['the contract', 'param.removed', inPage('thumbnail'), {}, ''],

@@ -155,7 +155,19 @@ describe('a parse', () => {
 describe('with the same software on both sides', () => {
   const same = { engines: ['1.43.9', '1.43.9'] } as const
   it.each<readonly [string, object, object, readonly string[]]>([
-    ['a member of an item is content', page({ any: {} }), page({}), []],
+    ['a member of an edited page is content', page({ any: {}, lastrevid: 1 }), page({ lastrevid: 2 }), []],
+    [
+      'a member of a page that stayed is not',
+      page({ any: {}, lastrevid: 1 }),
+      page({ lastrevid: 1 }),
+      ['field.removed query.pages[*].any'],
+    ],
+    [
+      'a list that other pages fill is content',
+      page({ linkshere: [], lastrevid: 1 }),
+      page({ lastrevid: 1 }),
+      [],
+    ],
     [
       'what every page has is not',
       page({ lastrevid: 1 }),

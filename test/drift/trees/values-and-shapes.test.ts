@@ -1,11 +1,11 @@
 /** What single values, members and items are called, and how their order is told: functions of their arguments. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isFlag } from '../../../src/drift/content/same-state.ts'
 import { canonicalText, isDistinctive } from '../../../src/drift/members/canonical-text.ts'
 import {
   addSample,
   isAbsent,
-  isFlag,
   isNumberedMap,
   isRequired,
   newShape,
@@ -23,7 +23,7 @@ describe('a text', () => {
   it.each([
     ['', 'empty'],
     ['2026-01-02T03:04:05Z', 'ISO timestamp'],
-    ['2026-01-02T03:04:05.678Z', 'ISO timestamp'],
+    ['2026-01-02T03:04:05.678Z', 'ISO timestamp with fractions'],
     ['20260102030405', 'MediaWiki timestamp'],
     ['12345678901234', 'integer'],
     ['infinity', 'infinity'],

@@ -1,0 +1,74 @@
+/** Whether a page, a revision or a row of a log is in the same state on both sides, by what it says of itself. */
+import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
+
+/** Revisions and rows of logs never change; another number is another one. */
+const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const
+/** Members that a change of the page or row changes. */
+const signs = ['timestamp', 'touched', 'size', 'length'] as const
+/** Set by those who hide a part of a revision or of a row. */
+const hidings = [
+  'userhidden',
+  'commenthidden',
+  'sha1hidden',
+  'texthidden',
+  'actionhidden',
+  'suppressed',
+] as const
+
+/**
+ * True where the item is in another state, false where a number or a hash shows that it is in the same, undefined where
+ * nothing shows either.
+ * @param renumbered the two wikis give the same revisions other numbers
+ */
+export function isTouched(a: JsonTree, b: JsonTree, renumbered: () => boolean): boolean | undefined {
+  const isHidden = (tree: JsonTree, name: string): boolean => isSet(memberOf(tree, name))
+  if (hidings.some((name) => isHidden(a, name) !== isHidden(b, name))) return true
+  const numbered = sameIn(a, b, numbers)
+  const identity = numbered === false && renumbered() ? sameIn(a, b, ['sha1']) : numbered
+  const known = identity ?? sameIn(a, b, ['sha1'])
+  if (known !== undefined) return !known
+  const [newestA, newestB] = [newestOf(a), newestOf(b)]
+  if (newestA !== undefined && newestB !== undefined) return isTouched(newestA, newestB, renumbered)
+  return sameIn(a, b, signs) === false ? true : undefined
+}
+
+/** A page's first revision: where the page says no number of its own, it says which page this is. */
+function newestOf(page: JsonTree): JsonTree | undefined {
+  const revisions = memberOf(page, 'revisions')
+  return revisions?.kind === 'array' ? revisions.items[0] : undefined
+}
+
+/** True where all members that both have are of one value; undefined where both have none. */
+function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
+  const pairs = names.flatMap((name) => {
+    const [one, other] = [memberOf(a, name), memberOf(b, name)]
+    return one === undefined || other === undefined || isNull(one) || isNull(other)
+      ? []
+      : [[one, other] as const]
+  })
+  return pairs.length === 0 ? undefined : pairs.every(([one, other]) => isSameValue(one, other))
+}
+
+/** Compared by value: 5 and "5" are one number, and a timestamp is one in every format. */
+export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
+  const [one, other] = [comparableValue(a), comparableValue(b)]
+  return one === undefined || other === undefined ? sameTree(a, b) : one === other
+}
+
+function comparableValue(tree: JsonTree): string | undefined {
+  if (tree.kind === 'literal') return tree.text
+  if (tree.kind !== 'string') return undefined
+  const time = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/.exec(tree.value)
+  return time === null ? tree.value : time.slice(1).join('')
+}
+
+export const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text === 'null'
+
+/** True for a flag that says yes: present, and not false. */
+export const isSet = (flag: JsonTree | undefined): boolean =>
+  flag !== undefined && !(flag.kind === 'literal' && flag.text === 'false')
+
+/** A flag says false by being absent, so its absence alone does not prove that it is gone. */
+export const isFlag = (tree: JsonTree): boolean =>
+  (tree.kind === 'string' && tree.value === '') ||
+  (tree.kind === 'literal' && (tree.text === 'true' || tree.text === 'false'))
