@@ -3,7 +3,6 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
-import type { JsonTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
@@ -56,8 +55,6 @@ function touchedAt(path: Path): boolean | undefined {
 const fixedFields = wordSet('size length oldlen newlen sha1 timestamp user comment parsedcomment')
 const isFixed = (path: Path): boolean => fixedFields.has(fieldOf(path)) && touchedAt(path) === false
 
-const isSwitch = (tree: JsonTree | undefined): boolean => tree !== undefined && isFlag(tree)
-
 /** Kinds that are another form, not another value. */
 const formKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...(['value.format', 'type.changed', 'encoding.empty', 'continuation.value-shape'] as const),
@@ -71,7 +68,7 @@ function isValue({ kind, path, before, after, severity }: Change, place: string)
   if (formKinds.has(kind)) return false
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
-  if (kind.startsWith('field.')) return isSwitch(before ?? after) || otherPagesFields.test(place)
+  if (kind.startsWith('field.')) return isFlag(before ?? after) || otherPagesFields.test(place)
   return !isFixed(path)
 }
 

@@ -69,6 +69,5 @@ export const isSet = (flag: JsonTree | undefined): boolean =>
   flag !== undefined && !(flag.kind === 'literal' && flag.text === 'false')
 
 /** A flag says false by being absent, so its absence alone does not prove that it is gone. */
-export const isFlag = (tree: JsonTree): boolean =>
-  (tree.kind === 'string' && tree.value === '') ||
-  (tree.kind === 'literal' && (tree.text === 'true' || tree.text === 'false'))
+export const isFlag = (tree: JsonTree | undefined): boolean =>
+  tree?.kind === 'string' ? tree.value === '' : tree?.kind === 'literal' && /^[tf]/.test(tree.text)

@@ -65,6 +65,8 @@ interface Pairing {
   readonly fresh: JsonItems
   /** Indexes in B of all pairs, in A's order. */
   readonly indexes: readonly number[]
+  /** The items are rows of a log, which no edit turns round. */
+  readonly isLog: boolean
 }
 
 function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
@@ -77,7 +79,13 @@ function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
   }
   const indexes = keyed.indexes.filter((at) => at !== notFound)
   const common = new Set(indexes)
-  return { pairs, gone, fresh: b.filter((_, at) => !common.has(at)), indexes }
+  return {
+    pairs,
+    gone,
+    fresh: b.filter((_, at) => !common.has(at)),
+    indexes,
+    isLog: /^(?:revid|rcid|logid)$/.test(keyed.key.name),
+  }
 }
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
@@ -151,8 +159,9 @@ function emitOrder(
 }
 
 /** True where an edit can have turned the items round: other items, or items in another state. */
-const isListTouched = ({ pairs, gone, fresh }: Pairing, walk: TreeWalk): boolean =>
-  gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered))
+const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
+  !isLog &&
+  (gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered)))
 
 /** True where what ranks the items moved: other items, or other sizes and counts. */
 const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>

@@ -1,6 +1,6 @@
 /** Structure is never content: a wiki that answers otherwise is told of, in the same version as in another. */
 import { describe, expect, it } from 'vitest'
-import { isRecord, type Json, lists, type Mutation, members, rows, toldOf } from './mutating-wiki.ts'
+import { isList, isRecord, type Json, lists, type Mutation, members, rows, toldOf } from './mutating-wiki.ts'
 
 const asText = (value: Json): Json => (typeof value === 'number' ? String(value) : value)
 const time = (change: (iso: string) => string): Mutation =>
@@ -9,6 +9,15 @@ const onQuery =
   (change: (query: Readonly<Record<string, Json>>) => Json): Mutation =>
   (answer) =>
     isRecord(answer) && isRecord(answer['query']) ? { ...answer, query: change(answer['query']) } : answer
+
+/** The newest of the recent changes, in front of the first batch. */
+function onFirst(answer: Json, row: Readonly<Record<string, Json>>, request: string): Json {
+  if (!isRecord(answer) || !isRecord(answer['query']) || /rccontinue/.test(request)) return answer
+  const changes = answer['query']['recentchanges']
+  if (!isList(changes)) return answer
+  const newest = { ...row, user: 'Bob', timestamp: '2026-11-20T12:00:00Z' }
+  return { ...answer, query: { ...answer['query'], recentchanges: [newest, ...changes.slice(0, -1)] } }
+}
 
 /** What is done, one of the findings, and the mutation. */
 const mutations: readonly (readonly [string, RegExp, Mutation])[] = [
@@ -91,6 +100,24 @@ const mutations: readonly (readonly [string, RegExp, Mutation])[] = [
 describe.each(['same', 'other'] as const)('in the %s version', (versions) => {
   it.each(mutations)('%s', (_, expected, mutation) => {
     expect(toldOf(mutation, versions).filter((one) => expected.test(one))).not.toEqual([])
+  })
+
+  it.each(mutations)('%s, after an edit of one page', (_, expected, mutation) => {
+    const edited: Mutation = rows('lastrevid', (row) =>
+      row['pageid'] === 2 ? { ...row, lastrevid: 9000, touched: '2026-11-20T12:00:00Z', length: 4321 } : row,
+    )
+    const newChange = {
+      type: 'edit',
+      ns: 0,
+      title: 'Волга',
+      pageid: 2,
+      revid: 9000,
+      old_revid: 13,
+      rcid: 9000,
+    }
+    const after: Mutation = (answer, request) =>
+      mutation(onFirst(edited(answer, request), newChange, request), request)
+    expect(toldOf(after, versions).filter((one) => expected.test(one))).not.toEqual([])
   })
 
   it('nothing is told of the same answers', () => {
