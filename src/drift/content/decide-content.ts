@@ -58,13 +58,14 @@ const isFixed = (path: Path): boolean => fixedFields.has(fieldOf(path)) && touch
 /** Kinds that are another form, not another value. */
 const formKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...(['value.format', 'type.changed', 'encoding.empty', 'continuation.value-shape'] as const),
-  ...(['field.nullable', 'field.non-null', 'continuation.batch'] as const),
+  ...(['field.nullable', 'field.non-null'] as const),
 ])
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
-function isValue({ kind, path, before, after, severity }: Change, place: string): boolean {
+function isValue({ kind, path, before, after, severity, mark }: Change, place: string): boolean {
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
+  if (kind === 'continuation.batch') return mark === 'pages'
   if (formKinds.has(kind)) return false
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.

@@ -130,7 +130,9 @@ function emitBatchEnd(
   if (!endsSoonerA && !endsSoonerB) return false
   const values = { before: jsonLiteral(a.length), after: jsonLiteral(b.length) }
   const note = `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`
-  walk.emit('continuation.batch', place.path, { ...values, note })
+  // Rows that are pages hold the rows that are counted, so an edit moves the end.
+  const mark = a.some((row) => memberOf(row, 'revisions') !== undefined) ? 'pages' : ''
+  walk.emit('continuation.batch', place.path, { ...values, note, mark })
   return true
 }
 

@@ -32,6 +32,25 @@ const parsed = (revid: number, text: string): unknown => ({
   parse: { title: 'Волга', pageid: 7, revid, text },
 })
 
+describe('a batch that ends sooner in the same version', () => {
+  const batch = (list: string, rows: readonly object[]): Answers => ({
+    [`action=query&list=${list}`]: { continue: { next: 'x' }, query: { [list]: rows } },
+  })
+  const rowsUpTo = (count: number, more: object): readonly object[] =>
+    Array.from({ length: count }, (_, at) => ({ title: `Страница ${at}`, ...more }))
+
+  it('is behaviour', () => {
+    const [a, b] = [batch('allpages', rowsUpTo(10, {})), batch('allpages', rowsUpTo(9, {}))]
+    expect(summaries(a, b, versions.same)).toEqual(['risky continuation.batch query.allpages'])
+  })
+
+  it('is content where its rows are pages whose revisions are counted', () => {
+    const nested = { revisions: [{ revid: 1 }] }
+    const [a, b] = [batch('allrevisions', rowsUpTo(10, nested)), batch('allrevisions', rowsUpTo(9, nested))]
+    expect(summaries(a, b, versions.same)).toEqual([])
+  })
+})
+
 describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (which) => {
   const engines = versions[which]
 
