@@ -11,13 +11,13 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { plural } from '../../text/plural.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Change } from '../changes/change.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
 import { readContinuation } from '../inputs/continuation.ts'
 import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
+import { countsInnerRows, emitBatchSizes } from '../trees/batch-sizes.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
 import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
 import { compareContinuation } from './compare-continuation.ts'
@@ -111,15 +111,10 @@ function compareBatchSizes(a: JsonTree, b: JsonTree, request: CanonicalRequest, 
   const list = request.get('list') ?? ''
   const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
   if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
-  const [before, after] = [one.items.length, other.items.length]
   const full = fullSizes(request)
-  if (full.includes(before) === full.includes(after)) return
-  // Rows of pages hold the revisions that are counted.
-  const isNested = one.items.some((row) => memberOf(row, 'revisions') !== undefined)
-  if (isNested || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
-  const note = `${plural(before, 'item')} → ${plural(after, 'item')}`
-  const values = { before: jsonLiteral(before), after: jsonLiteral(after) }
-  walk.emit('continuation.batch', pathOf('query', list), { ...values, note })
+  if (full.includes(one.items.length) === full.includes(other.items.length)) return
+  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
+  emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
 
 /** How many rows a full batch may have: what the request says, or the default of all lists. Source: API:Query. */

@@ -105,23 +105,25 @@ const isSetting = (path: Path, place: string): boolean =>
 /** What every page has, whatever its text. */
 const permanentFields = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
 
-/** Fields that follow a page's text, its revisions, whether it exists, what links to it and who may edit it. */
-const pageFieldNames = wordSet(`
+/** Fields of a page that edits of other pages change: what links to it, what its templates hold. */
+const otherPagesNames = wordSet(`
   extlinks pageimage thumbnail original pageprops categories categoryinfo links templates images
   langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
-  anoncontributors coordinates extract revisions deletedrevisions length touched new redirect missing
-  known protection displaytitle varianttitles lastrevid contentmodel imageinfo imagerepository
-  duplicatefiles watchers description tocdata terms
+  anoncontributors coordinates imageinfo duplicatefiles watchers description terms
 `)
+const otherPagesFields = new RegExp(`^query\\.pages\\[\\*\\]\\.(?:${[...otherPagesNames].join('|')})$`)
+
+/** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
+const ownPageNames = wordSet(`
+  extract revisions deletedrevisions length touched new redirect missing known protection displaytitle
+  varianttitles lastrevid contentmodel imagerepository tocdata
+`)
+const pageFieldNames = new Set([...otherPagesNames, ...ownPageNames])
 const pageDependentFields = [
   /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
   /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
   placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
 ]
-
-/** Fields of a page that edits of other pages change: what links to it, what its templates hold. */
-const otherPagesFields =
-  /^query\.pages\[\*\]\.(?:extlinks|pageimage|thumbnail|original|pageprops|categories|categoryinfo|links|templates|images|langlinks|langlinkscount|iwlinks|fileusage|linkshere|redirects|transcludedin|contributors|anoncontributors|coordinates|imageinfo|duplicatefiles|watchers|description|terms)$/
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {

@@ -1,12 +1,12 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
-import { type JsonTree, jsonLiteral, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { plural } from '../../text/plural.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
 import { isTouched } from '../content/same-state.ts'
 import { compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
+import { emitBatchSizes } from './batch-sizes.ts'
 import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
 import { isRanked, isUnordered } from './field-names.ts'
 import {
@@ -128,11 +128,7 @@ function emitBatchEnd(
   const endsSoonerB = walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
   const endsSoonerA = walk.hasMoreA && gone.length === 0 && isEnd(fresh, b)
   if (!endsSoonerA && !endsSoonerB) return false
-  const values = { before: jsonLiteral(a.length), after: jsonLiteral(b.length) }
-  const note = `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`
-  // Rows that are pages hold the rows that are counted, so an edit moves the end.
-  const mark = a.some((row) => memberOf(row, 'revisions') !== undefined) ? 'pages' : ''
-  walk.emit('continuation.batch', place.path, { ...values, note, mark })
+  emitBatchSizes(a, b, place.path, walk)
   return true
 }
 
