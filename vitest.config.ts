@@ -94,7 +94,7 @@ const offline: TestOptions = {
   experimental: { fsModuleCache: true },
   sequence: { sequencer: ChangingLast },
   include: ['test/**/*.test.ts'],
-  exclude: ['test/live/**', 'test/browser/**', 'test/clients/**', '**/node_modules/**'],
+  exclude: ['test/{live,browser,clients,fixtures}/**', '**/node_modules/**'],
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */

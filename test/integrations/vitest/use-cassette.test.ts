@@ -1,16 +1,22 @@
 /** `useCassette` in projects of its own: what it records, what it fails, and what it leaves alone. */
-import { existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles } from '../../helpers/folders.ts'
 import { scaled } from '../../helpers/scale.ts'
 import { deadOrigin } from '../../helpers/upstreams.ts'
-import { project } from './nested.ts'
+import { type Project, project } from './nested.ts'
 
-/** Two lines for a set-up file. */
-const setUp = (api: string): string =>
-  `import { useCassette } from 'wikitape/vitest'\nuseCassette({ apiUrl: '${api}' })\n`
+/** One of test/fixtures/vitest-projects: a cassette for each test by its set-up file. */
+const fixture = (name: string, api: string): Project => {
+  const made = project(`setupFiles: ['./set-up.ts'], env: { FAKE_WIKI_API: '${api}' }`)
+  cpSync(fileURLToPath(new URL(`../../fixtures/vitest-projects/${name}`, import.meta.url)), made.folder, {
+    recursive: true,
+  })
+  return made
+}
 
 /** What the tests of these projects have in common. */
 const head = (api: string): string => `
@@ -26,27 +32,7 @@ const pages = async (from: string) => {
 describe('a cassette for each test, from a set-up file', () => {
   it('is recorded by tests that pass, and replayed offline', async () => {
     const wiki = await fakeWiki()
-    const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts']`)
-    write({
-      'set-up.ts': setUp(wiki.api),
-      'test/pages.test.ts': `${head(wiki.api)}
-describe('a client', () => {
-  it('lists pages', async () => expect((await pages('B')).text).toContain('apfrom=B'))
-  it('listet: «Волга»?', async () => expect((await pages('Волга')).text).toContain('Волга'))
-  it('same', async () => void (await pages('1')))
-  it('Same', async () => void (await pages('2')))
-})
-test.each(['x', 'y'])('from %s', async (from) => expect((await pages(from)).text).toContain(from))
-test('asks nothing', () => undefined)
-test('fails on its own', async () => { await pages('never'); expect(1).toBe(2) })
-describe('with a hook', () => {
-  afterEach(() => { throw new Error('the hook broke') })
-  test('fails in it', async () => void (await pages('hook')))
-})
-test('is given up', async ({ skip }) => { await pages('skip'); skip() })
-test.fails('fails as it should', async () => { await pages('fails'); expect(1).toBe(2) })
-`,
-    })
+    const { cassettes, run } = fixture('each-test', wiki.api)
     const first = await run()
     const folder = path.join(cassettes, 'test/pages.test')
     expect(first.stderr).toMatch(/pages\.test\/a_client_lists_pages: .*recorded 1/)
@@ -93,46 +79,7 @@ test.fails('fails as it should', async () => { await pages('fails'); expect(1).t
 
   it('refuses requests outside of tests, two at once, and gives way to a test that asks for its own', async () => {
     const wiki = await fakeWiki()
-    const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts']`)
-    write({
-      'set-up.ts': setUp(wiki.api),
-      'outside.test.ts': `${head(wiki.api)}
-beforeAll(() => pages('before').then(() => undefined))
-it('never runs', () => undefined)`,
-      'inside.test.ts': `${head(wiki.api)}
-it('has one of its own', async () => {
-  const cassette = useCassette('own/name')
-  await pages('own')
-  expect([cassette.name, cassette.mode, cassette.apiUrl]).toEqual(['own/name', 'once', api])
-  expect(cassette.counts()?.recorded).toBe(1)
-})
-it('comes too late', async () => {
-  await pages('default')
-  expect(() => useCassette('late')).toThrow(/answers for .* already/)
-})
-it('has none by default beside one for all', async () => void (await pages('x')))`,
-      'suite.test.ts': `${head(wiki.api)}
-useCassette('for-all')
-it('a', async () => void (await pages('a')))
-it('b', async () => void (await pages('b')))`,
-      'concurrent.test.ts': `${head(wiki.api)}
-describe.concurrent('at once', () => {
-  it('a', async () => { await pages('a'); await new Promise((done) => setTimeout(done, 300)) })
-  it('b', async () => { await pages('b'); await new Promise((done) => setTimeout(done, 300)) })
-})
-describe.concurrent('at once, without the wiki', () => {
-  it('c', () => new Promise((done) => setTimeout(done, 100)))
-  it('d', () => new Promise((done) => setTimeout(done, 100)))
-})
-it('alone again', async () => void (await pages('alone')))`,
-      'one-for-all.test.ts': `${head(wiki.api)}
-useCassette('one-for-all')
-beforeAll(async () => void (await pages('hook')))
-describe.concurrent('together', () => {
-  it('a', async () => { await new Promise((done) => setTimeout(done, 100)); expect((await pages('a')).text).toContain('apfrom=a') })
-  it('b', async () => expect((await pages('b')).text).toContain('apfrom=b'))
-})`,
-    })
+    const { cassettes, run } = fixture('own-cassettes', wiki.api)
     // Files in one process, which are to mind each other as little as those in processes of their own.
     const { files, tests } = await run({}, ['--no-isolate', '--maxWorkers=1'])
     expect(files['outside.test.ts']).toMatch(/useCassette\('name'\)|fetch failed/)
