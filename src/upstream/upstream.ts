@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   /** As the client sent them; hop-by-hop and control headers are dropped. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array
-  /** True where the credentials of the api-url must not be added. */
+  /** True to send neither the api-url's credentials, nor `--header` values, nor wikitape's User-Agent. */
   readonly anonymous?: boolean
   /** True where it changes nothing, so that it may be sent again although it may have arrived. */
   readonly isRepeatable?: boolean

@@ -1,5 +1,5 @@
 /**
- * The User-Agent that public wikis demand. Source: https://w.wiki/4wJS (robot policy),
+ * The text of the User-Agent that public wikis demand; `transport/http-proxy-upstream.ts` sets it. Source: https://w.wiki/4wJS (robot policy),
  * https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
  */
 import { mediaType, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'

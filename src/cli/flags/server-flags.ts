@@ -1,6 +1,7 @@
 /** Flags of a server: where it listens, what it answers, what it reports. Their readers throw UsageError for wrong values. */
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { choiceFlag } from '../args/parse-args.ts'
+import { choiceFlag, numberFlag } from '../args/parse-args.ts'
 
 export const onMissFlag: Flag = {
   name: 'on-miss',
@@ -78,6 +79,12 @@ export const rewriteFlag: Flag = {
   help: "replace the wiki's own addresses in answers (server, url, Location …) by this server's; the cassette keeps them",
 }
 
+const missStatusFlag: Flag = {
+  name: 'miss-status',
+  valueName: 'N',
+  help: `HTTP status of a miss (default ${defaultMissStatus}: clients then print the reason instead of retrying)`,
+}
+
 export const serverFlags: readonly Flag[] = [
   verboseFlag,
   logFlag,
@@ -85,11 +92,7 @@ export const serverFlags: readonly Flag[] = [
   hostFlag,
   originFlag,
   { name: 'max-body', valueName: 'BYTES', help: 'largest accepted request body (default 16777216)' },
-  {
-    name: 'miss-status',
-    valueName: 'N',
-    help: 'HTTP status of a miss (default 200: clients then print the reason instead of retrying)',
-  },
+  missStatusFlag,
   trustFlag,
   matchFlag,
   rewriteFlag,
@@ -102,6 +105,10 @@ export const isStrictMatch = (call: Invocation): boolean =>
 
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
+
+/** @throws UsageError */
+export const missStatus = (call: Invocation): number =>
+  numberFlag(call, missStatusFlag.name, defaultMissStatus, 599, 200)
 
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {

@@ -1,14 +1,12 @@
 /** A cassette in front of a live wiki: what `record` and `exec --record` serve. */
-import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
 import type { Invocation } from '../args/command.ts'
-import { numberFlag } from '../args/parse-args.ts'
 import { findApi } from '../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../connect/wiki-upstream.ts'
 import { cassetteToRecord, movedFlag } from '../flags/cassette-flags.ts'
 import { chosenMode, refusesWrites } from '../flags/connection-flags.ts'
-import { isStrictMatch, readTrust, rewriteFlag } from '../flags/server-flags.ts'
+import { isStrictMatch, missStatus, readTrust, rewriteFlag } from '../flags/server-flags.ts'
 import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
@@ -28,7 +26,7 @@ export async function recordService(
     moved: call.isOn(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
     live: clientUpstreamOptions(api, call),
-    missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
+    missStatus: missStatus(call),
     trust: readTrust(call),
     onMiss: 'synthesize',
     recordErrors: call.isOn('record-errors'),

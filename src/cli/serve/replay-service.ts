@@ -1,13 +1,12 @@
 /** A cassette served offline: what `replay`, `exec`, `prune` and `ui` serve. */
 
 import { apiPathOf } from '../../cassette/same-wiki.ts'
-import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { missPolicies } from '../../playback/miss-policy.ts'
 import type { Invocation } from '../args/command.ts'
-import { choiceFlag, numberFlag } from '../args/parse-args.ts'
+import { choiceFlag } from '../args/parse-args.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { isStrictMatch, onMissFlag, readTrust, rewriteFlag } from '../flags/server-flags.ts'
+import { isStrictMatch, missStatus, onMissFlag, readTrust, rewriteFlag } from '../flags/server-flags.ts'
 import { messagePrinter } from '../terminal/terminal-output.ts'
 import type { Service } from './serve.ts'
 
@@ -17,7 +16,7 @@ export function replayService(call: Invocation, named?: string): Service {
   const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
     cassette,
-    missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
+    missStatus: missStatus(call),
     trust: readTrust(call),
     onMiss,
     strict: isStrictMatch(call),
