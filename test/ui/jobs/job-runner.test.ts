@@ -33,7 +33,7 @@ it('a job that takes too long is ended, with the command that takes its time; th
     reason: {
       status: 503,
       code: 'too-long',
-      message: 'timed out after 0.2 s; run it at a terminal: wikitape check tapes/mine',
+      message: 'timed out after 0.2 s; run it in a terminal: wikitape check tapes/mine',
     },
   })
   // With half a second for a whole thread to start a busy machine would fail it: it may only not be left waiting.
@@ -50,7 +50,7 @@ it('what a thread says, and that it ended early, reaches who asked', async () =>
   await expect(aside.run({ kind: 'drift', a: 'a', b: 'b' })).rejects.toMatchObject({
     status: 503,
     code: 'gave-up',
-    message: 'the worker ended early; run wikitape diff a b',
+    message: 'the worker thread ended unexpectedly; run wikitape diff a b',
   })
 })
 
