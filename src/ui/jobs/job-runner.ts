@@ -55,7 +55,7 @@ function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<J
   worker.unref()
   return new Promise((resolve, reject) => {
     const timeout = setTimeout(() => {
-      const info = `timed out after ${maxSeconds} s; run it in a terminal: ${commandFor(job)}`
+      const info = `timed out after ${maxSeconds} s; run it at a terminal: ${commandFor(job)}`
       reject(new BadRequest(503, 'too-long', info))
       void worker.terminate()
     }, maxSeconds * 1000)

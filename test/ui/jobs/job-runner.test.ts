@@ -33,7 +33,7 @@ it('a job that takes too long is ended, with the command that takes its time; th
     reason: {
       status: 503,
       code: 'too-long',
-      message: 'timed out after 0.2 s; run it in a terminal: wikitape check tapes/mine',
+      message: 'timed out after 0.2 s; run it at a terminal: wikitape check tapes/mine',
     },
   })
   // With half a second for a whole thread to start a busy machine would fail it: it may only not be left waiting.
