@@ -61,7 +61,7 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
       </main>
       <footer>
         <p class="quiet">
-          <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous row, <kbd>Enter</kbd> open
+          Keys: <kbd>/</kbd> search, <kbd>j</kbd> next row, <kbd>k</kbd> previous row, <kbd>Enter</kbd> open
         </p>
       </footer>
     </>

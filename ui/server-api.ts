@@ -20,10 +20,12 @@ export function address(path: string, query: QueryParams = {}): string {
 
 /** @throws Error with the server's message */
 export async function fetchJson<T>(path: string, query: QueryParams = {}, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(address(path, query), signal === undefined ? {} : { signal })
+  const response = await fetch(address(path, query), signal === undefined ? {} : { signal }).catch(() => {
+    throw new Error('The server does not respond. Is it still running?')
+  })
   const body: unknown = await response.json()
   if (response.ok) return body as T
-  throw new Error(infoIn(body) ?? `the server answered ${response.status}`)
+  throw new Error(infoIn(body) ?? `the server answered with HTTP status ${response.status}`)
 }
 
 function infoIn(body: unknown): string | undefined {

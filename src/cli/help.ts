@@ -23,7 +23,7 @@ export function overviewText(): string {
 }
 
 const aboutChildCommand =
-  'Flags come before CMD, which starts after --. PowerShell removes that: there CMD starts with the first argument that is not one of the above.'
+  'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
 /** One command: usage, summary, flags, examples. */
 export function helpText(command: Command): string {

@@ -22,7 +22,7 @@ export function setSecurityHeaders(request: Request, response: Response, next: N
   })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.set('allow', 'GET, HEAD')
-    throw new BadRequest(405, 'method-not-allowed', 'these pages are for reading: use GET')
+    throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
   }
   next()
 }

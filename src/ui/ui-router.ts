@@ -49,7 +49,7 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
   app.use(browserPath, router)
   app.use((request: Request) => {
     const path = request.path.slice(0, 200)
-    throw new BadRequest(404, 'no-such-page', `nothing at ${path}; there is ${publicPaths}`)
+    throw new BadRequest(404, 'no-such-page', `no page at ${path}; the pages are ${publicPaths}`)
   })
   app.use(sendError)
   return { listener: app, close: () => events.close() }

@@ -92,7 +92,7 @@ describe('a cassette', () => {
     const { page, complaints } = await open(`${origin}/__wikitape/#/cassette`)
     await page.getByRole('link', { name: /^query\.allpages/ }).click()
     await page.getByLabel('Search requests').fill('apcontinue=Два')
-    await page.getByText('1 request with these words').waitFor()
+    await page.getByText('1 request found by name').waitFor()
     await page.locator('.row a').click()
     await page
       .getByRole('button', { name: /0: \d+ members/ })
@@ -100,7 +100,7 @@ describe('a cassette', () => {
       .click()
     await page.locator('.tree').getByText('pageid').first().waitFor()
     await page.getByRole('button', { name: 'Raw' }).click()
-    expect(await page.getByLabel('the response as it was sent').inputValue()).toMatch(
+    expect(await page.getByLabel('response as sent by the wiki').inputValue()).toMatch(
       /^\{"batchcomplete"|^\{"continue"/,
     )
     expect(complaints).toEqual([])
@@ -123,9 +123,9 @@ describe('a miss', () => {
     expect(await cells.locator('mark').allInnerTexts()).toEqual(['га', 'хов'])
     const command = await page.locator('.command code').innerText()
     await inShell(command)
-    await page.getByText('All that was missed (1) is recorded now.').waitFor()
+    await page.getByText('All missed requests (1) are recorded now.').waitFor()
     expect(await page.locator('.missed .badge').innerText()).toBe('recorded')
-    await page.getByRole('link', { name: 'open it' }).click()
+    await page.getByRole('link', { name: 'Open the recording' }).click()
     await page.getByRole('heading', { level: 1, name: 'list allpages · apfrom=Волхов' }).waitFor()
     expect((await ask(`${api}${call}Волхов`)).headers['x-cassette-status']).toBe('replayed')
     expect(complaints).toEqual([])
@@ -328,7 +328,7 @@ describe('a hostile cassette', () => {
     }
     await page.goto(`${origin}/__wikitape/#/cassette?key=${one.key}`)
     await page.getByRole('button', { name: 'Raw' }).click()
-    expect(await page.getByLabel('the response as it was sent').inputValue()).toContain('polluted')
+    expect(await page.getByLabel('response as sent by the wiki').inputValue()).toContain('polluted')
     expect([complaints, strangers]).toEqual([[], []])
     expect(await page.evaluate('({}).polluted')).toBeUndefined()
   })

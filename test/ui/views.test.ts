@@ -171,7 +171,7 @@ describe('broken and odd interactions', () => {
     const [, found] = (await view('api/interactions')) as [number, { rows: { key: string; fault: string }[] }]
     const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
     expect(faults.get('0123456789ab')).toContain('cannot be read')
-    expect(faults.get('abcdef012345')).toBe('100 MB: open it to see what was asked')
+    expect(faults.get('abcdef012345')).toBe('100 MB: open it to see the request')
     expect(await view('api/interaction?key=0123456789ab')).toEqual([
       404,
       { error: { code: 'unreadable', info: expect.stringContaining('broken.0123456789ab.json:1:') } },

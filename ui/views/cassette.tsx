@@ -57,7 +57,7 @@ const cassetteSummary = ({ upstream, engine, recorded, interactions }: Cassette)
     plural(interactions, 'interaction'),
     upstream,
     engine === '' ? '' : `MediaWiki ${engine}`,
-    recorded === '' ? '' : `since ${recorded}`,
+    recorded === '' ? '' : `recorded on ${recorded} or later`,
   ]
     .filter((part) => part !== '')
     .join(' · ')

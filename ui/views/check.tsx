@@ -14,13 +14,13 @@ export function Check({ cassette }: { readonly cassette: string }): JSX.Element 
           <>
             {total === 0 ? (
               <p class="good" role="status">
-                No faults: every file can be read, no recording is duplicate or contradicts another, no secret
-                was found.
+                No faults. All files are readable, no recording duplicates or contradicts another, and no
+                secrets were found.
               </p>
             ) : (
               <p role="status">
                 {plural(total, 'fault')}
-                {total > complaints.length && `, the first ${complaints.length} shown`}
+                {total > complaints.length && `; the first ${complaints.length} are shown`}
               </p>
             )}
             <ul class="rows">
@@ -36,7 +36,7 @@ export function Check({ cassette }: { readonly cassette: string }): JSX.Element 
                 </li>
               ))}
             </ul>
-            <h2>At a terminal</h2>
+            <h2>In a terminal</h2>
             <Command>{command}</Command>
           </>
         )}

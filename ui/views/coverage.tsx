@@ -40,7 +40,10 @@ export function Coverage({
               </select>
             </label>
             {folder === '' && interactions > maxJoinedInteractions ? (
-              <p>{plural(interactions, 'interaction')} are too many to join all listings at once.</p>
+              <p>
+                This cassette has {plural(interactions, 'interaction')}, too many to show all listings at
+                once. Choose a module.
+              </p>
             ) : (
               <Listings cassette={cassette} folder={folder} />
             )}
@@ -95,7 +98,7 @@ function Listing({
         {rule !== '' && (
           <>
             {' '}
-            · continues by <Text>{rule}</Text>
+            · continue rule: <Text>{rule}</Text>
           </>
         )}
       </p>
@@ -113,7 +116,7 @@ function Listing({
             </li>
           ))}
         </ol>
-        {more > 0 && <p>and {plural(more, 'part')} more</p>}
+        {more > 0 && <p>{plural(more, 'more part')}</p>}
         <ul class="keys">
           {keys.map((key) => (
             <li key={key}>
@@ -131,10 +134,10 @@ function Listing({
 
 const partWords = (part: PartView): string =>
   part.kind === 'gap'
-    ? `lacks ${part.words}`
+    ? `not recorded: ${part.words}`
     : part.items === 0
       ? 'an empty listing'
-      : `has ${part.first} … ${part.last} (${number(part.items)})`
+      : `recorded: ${part.first} … ${part.last} (${plural(part.items, 'item')})`
 
 /** Widths by number of items; the size of a gap is unknown. The words below say the same. */
 const Bar = ({ parts }: { readonly parts: readonly PartView[] }): JSX.Element => (

@@ -22,16 +22,16 @@ export function Drift({
   return (
     <>
       <h1>Drift</h1>
-      <p>What changed from one recording to another: behaviour, contract, data.</p>
+      <p>The differences between two cassettes: in behaviour, contract and data.</p>
       <div class="bar">
         <Side label="From" value={a} cassettes={cassettes} onChange={(one) => go({ a: one, b })} />
-        <Side label="to" value={b} cassettes={cassettes} onChange={(one) => go({ a, b: one })} />
+        <Side label="To" value={b} cassettes={cassettes} onChange={(one) => go({ a, b: one })} />
         <a class="button" href={address('drift', { a, b })}>
           Compare
         </a>
       </div>
       {cassettes.length < 2 && (
-        <p class="quiet">Only cassettes in the same folder can be compared, and there is no other one.</p>
+        <p class="quiet">There is no other cassette in this folder to compare with.</p>
       )}
     </>
   )

@@ -25,7 +25,7 @@ export function InteractionSearch({ viewState }: { readonly viewState: CassetteV
         {({ rows, total }) => (
           <>
             <p role="status" class="quiet">
-              {q === '' ? plural(total, 'interaction') : `${plural(total, 'request')} with these words`}
+              {q === '' ? plural(total, 'interaction') : `${plural(total, 'request')} found by name`}
             </p>
             <InteractionList rows={rows} cassette={cassette} />
             <Pager
@@ -118,19 +118,20 @@ function FileSearch({
   if (found === undefined)
     return (
       <button type="button" onClick={() => setNext(0)} disabled={next !== undefined}>
-        Search in requests and answers, too
+        Search the contents of requests and answers too
       </button>
     )
   return (
     <>
-      <h3>In requests and answers</h3>
+      <h3>Found in the contents</h3>
       <p role="status" class="quiet">
-        {plural(found.rows.length, 'interaction')} found in {number(found.seen)} of {number(found.total)}
+        {plural(found.rows.length, 'interaction')} found; {number(found.seen)} of {number(found.total)}{' '}
+        searched
       </p>
       <InteractionList rows={found.rows} cassette={cassette} />
       {found.next !== undefined && next === undefined && (
         <button type="button" onClick={() => setNext(found.next)}>
-          Go on
+          Continue the search
         </button>
       )}
     </>

@@ -40,7 +40,7 @@ export function Interaction({
               of={one.responses.length}
             />
           ))}
-          <h2>At a terminal</h2>
+          <h2>In a terminal</h2>
           <Command>{one.command}</Command>
           <p class="quiet">
             <Text>{one.file}</Text>
@@ -69,7 +69,7 @@ const Params = ({ params }: { readonly params: readonly ParamView[] }): JSX.Elem
               <>
                 {' '}
                 <span class="quiet">
-                  counts as <Text>{value}</Text>
+                  matched as <Text>{value}</Text>
                 </span>
               </>
             )}
@@ -148,12 +148,12 @@ function Raw({ answer }: { readonly answer: QueryParams }): JSX.Element {
               dir="auto"
               readOnly
               rows={20}
-              aria-label="the response as it was sent"
+              aria-label="response as sent by the wiki"
               value={pieces.map(({ text }) => text).join('')}
             />
             {next < total && (
               <button type="button" onClick={loadMore}>
-                {number(total - next)} more
+                Show the next part ({number(total - next)} left)
               </button>
             )}
             {fault !== '' && <p class="fault">{fault}</p>}

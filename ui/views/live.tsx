@@ -85,10 +85,10 @@ export function LiveView(): JSX.Element {
 
 function statusText(state: ConnectionState, paused: boolean, found: number, all: number): string {
   if (paused) return 'Paused.'
-  if (state === 'lost') return 'Connection lost; retrying.'
+  if (state === 'lost') return 'Connection lost. Retrying…'
   if (all === 0)
-    return state === 'connecting' ? 'Connecting…' : 'No request yet. Point a client at this server.'
-  const cut = found > maxShown ? `, the last ${maxShown} shown` : ''
+    return state === 'connecting' ? 'Connecting…' : 'No requests yet. Send requests to this server.'
+  const cut = found > maxShown ? `; the newest ${maxShown} are shown` : ''
   return found === all
     ? `${plural(all, 'request')}${cut}.`
     : `${number(found)} of ${plural(all, 'request')}${cut}.`
@@ -105,7 +105,7 @@ const matchesWords = (request: RequestView, words: string): boolean => {
 
 function RequestRow({ request }: { readonly request: RequestView }): JSX.Element {
   const { outcome, status, ms, method, module, sources, at } = request
-  const why = sources > 0 ? `made of ${plural(sources, 'recording')}` : request.why
+  const why = sources > 0 ? `built from ${plural(sources, 'recording')}` : request.why
   const link = linkOf(request)
   return (
     <li class="row">

@@ -39,8 +39,8 @@ export function Misses({ params }: { readonly params: URLSearchParams }): JSX.El
 
 function missSummary(all: number, waiting: number): string {
   if (all === 0) return 'No misses.'
-  if (waiting === 0) return `All that was missed (${number(all)}) is recorded now.`
-  return `${plural(waiting, 'request')} not recorded${all > waiting ? `, ${number(all - waiting)} recorded since` : ''}.`
+  if (waiting === 0) return `All missed requests (${number(all)}) are recorded now.`
+  return `${plural(waiting, 'request')} not recorded${all > waiting ? `, ${number(all - waiting)} recorded in the meantime` : ''}.`
 }
 
 function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean }): JSX.Element {
@@ -58,7 +58,7 @@ function Miss({ miss, open }: { readonly miss: MissView; readonly open: boolean 
       </p>
       {recorded ? (
         <p class="good">
-          It is recorded now: <a href={linkTo('cassette', { cassette, key })}>open it</a>.
+          This request is recorded now. <a href={linkTo('cassette', { cassette, key })}>Open the recording</a>
         </p>
       ) : (
         <>
@@ -88,7 +88,7 @@ const NearMiss = ({
       </a>
     </h2>
     {near.differences.length === 0 ? (
-      <p>It has the same parameters.</p>
+      <p>This recording has the same parameters.</p>
     ) : (
       <table>
         <thead>

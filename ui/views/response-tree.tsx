@@ -55,7 +55,7 @@ function Members({
       {known.rows.length < known.total && (
         <li>
           <button type="button" onClick={() => more(known.rows.length)}>
-            {number(known.total - known.rows.length)} more
+            Show more ({number(known.total - known.rows.length)} left)
           </button>
         </li>
       )}

@@ -17,7 +17,7 @@ const severitiesFile = 'drift.json'
 export const severitiesFlag: Flag = {
   name: 'rules',
   valueName: 'FILE',
-  help: `your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
+  help: `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
 }
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */

@@ -16,7 +16,7 @@ export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 't
 /** For commands that record. */
 export const targetFlag: Flag = {
   ...cassetteFlag,
-  help: 'where to record (default cassettes/<host>, with the path unless it is /w/)',
+  help: 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
 }
 
 export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
@@ -24,7 +24,7 @@ export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
 /** For commands that may record into a cassette that exists. */
 export const movedFlag: Flag = {
   name: 'moved',
-  help: 'the wiki of this cassette has a new address, this one: go on recording, and store it',
+  help: 'the wiki has moved: use a cassette of its old address, and store the new address in it',
 }
 
 export const cassettesFolder = 'cassettes'

@@ -7,45 +7,57 @@ import { choiceFlag, expectArgs, numberFlag } from '../args/parse-args.ts'
 import { movedFlag } from './cassette-flags.ts'
 
 export const liveFlags: readonly Flag[] = [
-  { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
-  { name: 'allow-live', help: 'send requests to the wiki although CI=true' },
-  { name: 'record-errors', help: 'also record lag, rate limits, read-only, 5xx and 429' },
+  {
+    name: 'mode',
+    valueName: 'MODE',
+    choices: modes,
+    help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
+  },
+  { name: 'allow-live', help: 'send requests to the wiki even if CI=true' },
+  {
+    name: 'record-errors',
+    help: 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
+  },
   {
     name: 'writes',
     valueName: 'POLICY',
     choices: ['record', 'refuse'],
-    help: 'record (default), or refuse: no edit, upload … reaches the wiki',
+    help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
   },
   {
     name: 'keep-cookie',
     valueName: 'NAME',
     repeatable: true,
-    help: "record this cookie, which is not one of MediaWiki's session cookies",
+    help: "also record this cookie (default: only MediaWiki's session cookies)",
   },
   {
     name: 'timeout',
     valueName: 'SECONDS',
-    help: 'fail after so long without data (default 60); a whole answer may take ten times as long',
+    help: 'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
   },
 ]
 
 const controlFlag: Flag = {
   name: 'allow-control',
-  help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
+  help: 'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
 }
 
 export const connectionFlags: readonly Flag[] = [
   {
     name: 'contact',
     valueName: 'ADDRESS',
-    help: 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)',
+    help: 'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
   },
-  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of wikitape’s own requests' },
+  {
+    name: 'user-agent',
+    valueName: 'TEXT',
+    help: 'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
+  },
   {
     name: 'header',
     valueName: 'LINE',
     repeatable: true,
-    help: "send this header with each request, e.g. 'X-Access: secret'; never recorded",
+    help: "add this header to each request that lacks it, e.g. 'X-Access: secret'; never recorded",
   },
   { name: 'cacert', valueName: 'FILE', help: 'also trust this certificate authority (PEM)' },
   {
@@ -59,13 +71,21 @@ export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...conn
 
 /** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
-  { name: 'retries', valueName: 'N', help: 'retries after overload and resets (default 5)' },
+  {
+    name: 'retries',
+    valueName: 'N',
+    help: 'number of retries after overload or a closed connection (default 5)',
+  },
   {
     name: 'max-wait',
     valueName: 'SECONDS',
-    help: 'longest wait for one answer, retries included (default 300)',
+    help: 'longest time for one answer, including retries (default 300)',
   },
-  { name: 'concurrency', valueName: 'N', help: 'parallel requests, for a wiki of your own (default 1)' },
+  {
+    name: 'concurrency',
+    valueName: 'N',
+    help: 'number of parallel requests (default 1); more are for a wiki of your own',
+  },
   {
     name: 'login',
     valueName: 'NAME',

@@ -7,34 +7,34 @@ export const onMissFlag: Flag = {
   name: 'on-miss',
   valueName: 'POLICY',
   choices: ['synthesize', 'error'],
-  help: 'synthesize (default: build the answer if the recordings prove it) or error',
+  help: 'for requests that are not recorded: synthesize (default; build the answer if the recordings prove it) or error',
 }
 
 /** Of a server: the file to write. */
 export const usageFlag: Flag = {
   name: 'usage',
   valueName: 'FILE',
-  help: 'write which recordings the run did not use, for wikitape prune and check',
+  help: 'write the recordings that the run did not use to this file, for wikitape prune and check',
 }
 
 /** Of prune and check: the files to read. */
 export const usageFilesFlag: Flag = {
   ...usageFlag,
   repeatable: true,
-  help: 'a file that a run wrote with --usage; of several runs, only what none of them used counts',
+  help: 'a file that a run wrote with --usage; with several, a recording is unused if no run used it',
 }
 
 export const expiresFlag: Flag = {
   name: 'expires',
   valueName: 'AGE',
-  help: 'warn if the cassette is older, e.g. 30d or 6w',
+  help: 'warn if the cassette is older than this, e.g. 30d or 6w',
 }
 
 export const trustFlag: Flag = {
   name: 'trust',
   valueName: 'WHAT',
   choices: ['learned'],
-  help: "learned: synthesize only what the recordings prove, without what is known of the wiki's version",
+  help: "learned: synthesize only by rules that the recordings prove, not by built-in rules for the wiki's version",
 }
 
 export const verboseFlag: Flag = {
@@ -51,7 +51,7 @@ export const logFlag: Flag = {
 export const portFlag: Flag = {
   name: 'port',
   valueName: 'N',
-  help: 'port to listen on, 0 for any free one (default 4050; with a command 0)',
+  help: 'port to listen on; 0 chooses a free one (default 4050, or 0 with a command)',
 }
 
 export const hostFlag: Flag = {
@@ -64,7 +64,7 @@ const originFlag: Flag = {
   name: 'allow-origin',
   valueName: 'ORIGIN',
   repeatable: true,
-  help: 'record also what web pages of this origin request, e.g. https://app.example, or null for pages opened from files; other pages are answered, not recorded',
+  help: 'also record requests by web pages of this origin, e.g. https://app.example, or null for pages opened from files; other pages get answers that are not recorded',
 }
 
 const matchFlag: Flag = {
@@ -76,7 +76,7 @@ const matchFlag: Flag = {
 
 export const rewriteFlag: Flag = {
   name: 'rewrite-urls',
-  help: "replace the wiki's own addresses in answers (server, url, Location …) by this server's; the cassette keeps them",
+  help: "replace the wiki's addresses in answers (server, url, Location …) with this server's; the recordings keep them",
 }
 
 const missStatusFlag: Flag = {

@@ -106,11 +106,11 @@ export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: Cassett
     fault,
   })
   const bytes = recordingSize(path.join(snapshot.dir, file))
-  if (bytes > maxRowBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see what was asked`)
+  if (bytes > maxRowBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot
   const found = store?.get(key, maxRowBytes)
   if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
-  if (store === undefined || found?.kind !== 'found') return unread('its file is gone')
+  if (store === undefined || found?.kind !== 'found') return unread('its file was deleted')
   const { interaction } = found
   return {
     ...names,

@@ -84,7 +84,7 @@ export function childNodes(
   nodePath: readonly number[],
   from: number,
 ): RowPage<NodeView> {
-  if (body.kind !== 'json') throw new BadRequest(404, 'no-json', 'this answer is no JSON; ask for its text')
+  if (body.kind !== 'json') throw new BadRequest(404, 'no-json', 'this answer is not JSON; request its text')
   const parts = childrenOf(nodeAtPath(body.tree, nodePath))
   return {
     rows: parts.slice(from, from + maxNodes).map(([name, value]) => nodeView(name, value)),
@@ -97,7 +97,7 @@ function nodeAtPath(tree: JsonTree, nodePath: readonly number[]): JsonTree {
   return nodePath.reduce((at, number) => {
     const part =
       at.kind === 'array' ? at.items[number] : at.kind === 'object' ? at.members[number]?.value : undefined
-    if (part === undefined) throw new BadRequest(404, 'no-such-place', 'the answer has nothing at this place')
+    if (part === undefined) throw new BadRequest(404, 'no-such-place', 'the answer has no such value')
     return part
   }, tree)
 }
@@ -163,7 +163,7 @@ export class RecordingReader {
       const { line, column, message } = found.fault
       throw new BadRequest(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)
     }
-    if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} is gone`)
+    if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
     this.#lastRead = { file: absolutePath, mtimeMs, interaction: found.interaction }
     return found.interaction
   }

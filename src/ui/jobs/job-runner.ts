@@ -32,7 +32,7 @@ export class JobRunner {
   /** @throws BadRequest where too many jobs wait, where it times out, or where a cassette cannot be read */
   async run(job: UiJob): Promise<JobResult> {
     if (this.#waiting >= maxWaitingJobs)
-      throw new BadRequest(503, 'busy', 'too many slow requests at once; try again when they are answered')
+      throw new BadRequest(503, 'busy', 'too many slow requests at once; try again later')
     this.#waiting += 1
     const result = this.#previousJob.then(() => this.#execute(job))
     this.#previousJob = result.catch(() => undefined)
@@ -68,7 +68,7 @@ function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<J
     )
     worker.once('exit', () => {
       clearTimeout(timeout)
-      reject(new BadRequest(503, 'gave-up', `the worker ended early; run ${commandFor(job)}`))
+      reject(new BadRequest(503, 'gave-up', `the worker thread ended unexpectedly; run ${commandFor(job)}`))
     })
   })
 }

@@ -50,7 +50,7 @@ it('what a thread says, and that it ended early, reaches who asked', async () =>
   await expect(aside.run({ kind: 'drift', a: 'a', b: 'b' })).rejects.toMatchObject({
     status: 503,
     code: 'gave-up',
-    message: 'the worker ended early; run wikitape diff a b',
+    message: 'the worker thread ended unexpectedly; run wikitape diff a b',
   })
 })
 

@@ -17,17 +17,17 @@ export const acceptCommand: Command = {
   name: 'accept',
   usage: 'A B FINGERPRINT… --reason TEXT [flags]',
   summary:
-    'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file.',
+    'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file that it writes.',
   flags: [
-    { name: 'reason', valueName: 'TEXT', help: 'why this drift is fine' },
+    { name: 'reason', valueName: 'TEXT', help: 'why this drift is acceptable' },
     {
       name: 'expires',
       valueName: 'DATE',
       help: 'last day of the acceptance, e.g. 2027-01-31 (default none)',
     },
-    { name: 'file', valueName: 'FILE', help: `where to write (default ${acceptFile})` },
+    { name: 'file', valueName: 'FILE', help: `the file with the acceptances (default ${acceptFile})` },
     { name: 'list', help: 'print the acceptances of the file' },
-    { name: 'remove', help: 'remove the fingerprints from the file; needs no A and B' },
+    { name: 'remove', help: 'remove the fingerprints from the file; A and B are not needed' },
     ...compareFlags.filter(({ name }) => name !== 'probe'),
   ],
   examples: [

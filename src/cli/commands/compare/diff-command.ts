@@ -13,13 +13,13 @@ export const diffCommand: Command = {
   name: 'diff',
   usage: 'A B [flags]',
   summary:
-    'Shows what changed between two cassettes, or a cassette and a live wiki. Exit code 0: no drift that counts, 1: drift, 2: trouble.',
+    'Shows what changed from A to B. Each is a cassette or the address of a live wiki. Exit code 0: no drift that --fail-on counts; 1: drift; 2: the comparison failed.',
   flags: [
     {
       name: 'fail-on',
       valueName: 'LEVEL',
       choices: failOnValues,
-      help: `${failOnValues.join(', ')} (default breaking)`,
+      help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
     },
     {
       name: 'format',
@@ -32,10 +32,10 @@ export const diffCommand: Command = {
       name: 'show',
       valueName: 'WHAT',
       choices: detailLevels,
-      help: 'noise: also what was suppressed; all: that, and every example (default some)',
+      help: 'some (default); noise: also suppressed differences; all: also every example',
     },
-    { name: 'accept', valueName: 'FILE', help: 'accepted drift (default drift.accept.json)' },
-    { name: 'matrix', help: 'compare any number of sides, each with the next, in one table' },
+    { name: 'accept', valueName: 'FILE', help: 'the file with accepted drift (default drift.accept.json)' },
+    { name: 'matrix', help: 'compare two or more sides, each with the next one, in one table' },
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
   ],

@@ -18,7 +18,7 @@ import { readTrust, trustFlag } from '../../flags/server-flags.ts'
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '[DIR] [flags]',
-  summary: 'Shows each recorded listing: items, intervals, gaps, and the continue rule that holds.',
+  summary: 'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
   flags: [
     cassetteFlag,
     trustFlag,

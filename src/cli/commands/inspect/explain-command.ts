@@ -19,7 +19,7 @@ export const explainCommand: Command = {
   name: 'explain',
   usage: 'URL [flags]',
   summary:
-    'Shows each step from a request to its key, what replay answers, and the nearest recordings. URL: a whole one, or a query string; for a POST, its form joined to it.',
+    'Shows how the key of a request is derived, what replay answers, and the nearest recordings. URL is a complete URL or a query string. For a POST, append its form to the URL.',
   flags: [cassetteFlag, trustFlag, jsonFlag],
   examples: ["wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"],
   async run(call) {

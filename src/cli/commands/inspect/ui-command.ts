@@ -13,7 +13,7 @@ export const uiCommand: Command = {
   name: 'ui',
   usage: '[DIR] [flags]',
   summary:
-    'Shows a cassette in a browser: requests, answers, coverage, faults, drift against its neighbours. DIR: a cassette, or a folder of cassettes. The same pages are under /__wikitape/ of record and replay.',
+    'Shows a cassette in a browser: requests, answers, coverage, faults, and drift against other cassettes in the same folder. DIR is a cassette, or a folder of cassettes. record and replay have the same pages at /__wikitape/.',
   flags: [portFlag, hostFlag],
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {

@@ -16,11 +16,11 @@ export const checkCommand: Command = {
   name: 'check',
   usage: '[DIR…] [flags]',
   summary:
-    'Checks cassettes for unreadable, duplicate or contradicting recordings and for secrets; with --usage also for unused ones, with --expires for age. Exit code 1 for faults, 4 for a secret.',
+    'Checks cassettes for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --expires for age. Exit code 1: faults; 4: a secret.',
   flags: [
     cassetteFlag,
     usageFilesFlag,
-    { ...expiresFlag, help: 'report a cassette that is older, e.g. 30d or 6w' },
+    { ...expiresFlag, help: 'report cassettes that are older than this, e.g. 30d or 6w' },
     jsonFlag,
   ],
   examples: [

@@ -25,7 +25,7 @@ export const normalizeCommand: Command = {
   name: 'normalize',
   usage: '[DIR] [flags]',
   summary:
-    'Rewrites the files of a cassette in the current format, as a recording spells them. Exit code 2 if one cannot be read; it is left unchanged.',
+    'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
   flags: [
     cassetteFlag,
     { name: 'check', help: 'write nothing; exit with 1 if a file would change' },

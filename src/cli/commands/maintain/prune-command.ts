@@ -22,12 +22,12 @@ export const pruneCommand: Command = {
   name: 'prune',
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
-    'Lists the recordings that a run did not use, and with --yes drops them. The run is CMD, replayed here, or that of --usage.',
+    'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage.',
   flags: [
     cassetteFlag,
     usageFilesFlag,
-    { name: 'yes', help: 'drop what is listed' },
-    { name: 'force', help: 'also after a run that failed, missed a recording, or used none' },
+    { name: 'yes', help: 'delete the listed recordings' },
+    { name: 'force', help: 'delete even if the run failed, had a miss, or used no recording' },
     jsonFlag,
   ],
   examples: [

@@ -26,14 +26,14 @@ export const refreshCommand: Command = {
   name: 'refresh',
   usage: '[DIR] [flags]',
   summary:
-    'Records everything in a cassette again, lists from their start; unchanged files stay as they are.',
+    'Sends all requests of a cassette to the wiki again, and records the answers. Listings are requested from their start. Files without changes stay as they are.',
   flags: [
     cassetteFlag,
-    { name: 'upstream', valueName: 'URL', help: 'another wiki to ask (default the recorded one)' },
-    { name: 'into', valueName: 'DIR2', help: 'write here, and leave DIR unchanged' },
+    { name: 'upstream', valueName: 'URL', help: 'the api.php to ask (default the recorded one)' },
+    { name: 'into', valueName: 'DIR2', help: 'write to this cassette, and leave DIR unchanged' },
     {
       name: 'confirm',
-      help: 'date the cassette today even if nothing changed (see wikitape check --expires)',
+      help: 'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
     },
     movedFlag,
     ...recaptureFlags,

@@ -39,23 +39,23 @@ export const captureCommand: Command = {
     {
       name: 'requests',
       valueName: 'FILE',
-      help: 'the file, or - for stdin; a line that starts with # is skipped, one with + is followed to its end',
+      help: 'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
     },
     targetFlag,
-    { name: 'follow', help: 'follow every continuation to its end' },
+    { name: 'follow', help: 'follow all continuations to the end' },
     { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
     {
       name: 'boundaries',
-      help: 'then walk every listing with limit 1, so that each continue value comes from the wiki',
+      help: 'then request every listing again with limit 1, so that each continue value is recorded',
     },
     {
       name: 'describe',
-      help: 'then record the descriptions of all modules, not only of those used; diff compares them',
+      help: 'then record the descriptions of all API modules, used or not; diff compares them',
     },
     {
       name: 'repeat',
       valueName: 'N',
-      help: 'then send all of it N more times, and write the fields that vary to noise.json in the cassette',
+      help: 'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
     },
     ...liveFlags,
     movedFlag,

@@ -12,34 +12,34 @@ const recordFlag = 'record'
 
 const discardFlag: Flag = {
   name: 'discard-on-failure',
-  help: 'discard what was recorded if the command fails, or the exit code is not 0 for another reason',
+  help: 'discard the recordings of this run unless the exit code is 0',
 }
 
 export const execCommand: Command = {
   name: 'exec',
   usage: '[flags] -- CMD…',
   summary:
-    'Runs a command with WIKITAPE_API_URL set to a cassette on a free port, and ends with the worse exit code. ' +
+    'Serves a cassette on a free port, and runs a command with the address in WIKITAPE_API_URL. Ends with the worse of both exit codes. ' +
     'stdin and stdout belong to the command.',
   flags: [
     {
       ...cassetteFlag,
-      help: 'the cassette (a folder; with --record default cassettes/<host>, with the path unless it is /w/)',
+      help: 'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
     },
     {
       name: recordFlag,
       valueName: 'URL',
-      help: 'record from this api.php what the cassette does not hold yet',
+      help: 'record requests that are not in the cassette from this api.php',
     },
     {
       name: 'forward-proxy',
-      help: 'also set http_proxy etc., for clients that name the wiki themselves (plain http only)',
+      help: 'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
     },
     discardFlag,
     onMissFlag,
     ...recordingFlags,
     ...serverFlags,
-    { ...jsonFlag, help: 'print the summary, on stderr, as JSON' },
+    { ...jsonFlag, help: 'print the summary as JSON, on stderr' },
   ],
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',

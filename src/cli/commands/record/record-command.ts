@@ -9,7 +9,8 @@ import { serve } from '../../serve/serve.ts'
 export const recordCommand: Command = {
   name: 'record',
   usage: '<api-url> [flags] [-- CMD…]',
-  summary: 'Proxies a live wiki and records its answers. What is recorded already is replayed.',
+  summary:
+    'Starts a proxy for a live wiki and records its answers. Requests that are already recorded are replayed.',
   flags: [targetFlag, ...recordingFlags, ...serverFlags, jsonFlag],
   examples: [
     'wikitape record https://ru.wikipedia.org/w/api.php',

@@ -9,7 +9,7 @@ export const replayCommand: Command = {
   name: 'replay',
   usage: '[flags] [-- CMD…]',
   summary:
-    'Serves a cassette offline: what was recorded byte for byte, anything else as a miss that says why.',
+    'Serves a cassette offline. A recorded request gets the recorded bytes. Any other gets an answer that the recordings prove, or a miss with the reason.',
   flags: [cassetteFlag, onMissFlag, ...serverFlags, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',

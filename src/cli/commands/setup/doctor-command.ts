@@ -16,11 +16,15 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[api-url] [flags]',
   summary:
-    'Checks Node.js, packages, port and cassettes; with an api-url also whether the wiki answers, accepts our User-Agent and describes its modules. Exit code 1 if something is wrong.',
+    'Checks Node.js, packages, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
   flags: [
     { name: 'port', valueName: 'N', help: 'the port that should be free (default 4050)' },
     ...connectionFlags,
-    { name: 'timeout', valueName: 'SECONDS', help: 'fail after so long without data (default 60)' },
+    {
+      name: 'timeout',
+      valueName: 'SECONDS',
+      help: 'fail if the wiki sends no data for this long (default 60)',
+    },
     jsonFlag,
   ],
   examples: [

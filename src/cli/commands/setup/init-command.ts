@@ -22,7 +22,7 @@ export const initCommand: Command = {
     {
       name: 'command',
       valueName: 'CMD',
-      help: 'how git calls wikitape (default the one that runs now, or that of node_modules)',
+      help: 'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
     },
     jsonFlag,
   ],

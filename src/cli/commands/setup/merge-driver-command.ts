@@ -25,7 +25,7 @@ export const mergeDriverCommand: Command = {
   name: 'merge-driver',
   usage: '%O %A %B %P',
   summary:
-    'Merges one file of a cassette for git: recordings of both sides are kept, contradictions become conflicts.',
+    'Merges one file of a cassette for git. Recordings of both sides are kept; contradictions become conflicts.',
   flags: [],
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',

@@ -26,16 +26,16 @@ export const exportCommand: Command = {
   name: 'export',
   usage: '[DIR] --to FORMAT [flags]',
   summary:
-    'Writes the recordings of anonymous reads in another format: each request in its canonical spelling, as a GET for plain JSON.',
+    'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON.',
   flags: [
     cassetteFlag,
     { name: formatFlag, valueName: 'FORMAT', help: formatNames },
     {
       name: outputFlag,
       valueName: 'PATH',
-      help: 'where to write (default stdout); for talkback a new folder',
+      help: 'the file to write (default stdout); for talkback, a new folder',
     },
-    { ...jsonFlag, help: 'print what was written, on stderr, as JSON' },
+    { ...jsonFlag, help: 'print the counts of the export as JSON, on stderr' },
   ],
   examples: [
     'wikitape export cassettes/ru-1.43 --to har --output ru.har',

@@ -22,12 +22,12 @@ import { type PlannedImport, planImports, togetherFlag, wikiFlag } from './impor
 const describeFlag: Flag = {
   name: 'describe',
   valueName: 'URL',
-  help: 'ask this live wiki to describe its modules, so that more requests find their recordings',
+  help: 'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
 }
 const describeFromFlag: Flag = {
   name: 'describe-from',
   valueName: 'DIR',
-  help: 'copy the descriptions of modules and titles from this cassette',
+  help: 'copy the descriptions of modules and namespaces from this cassette',
 }
 const dryRunFlag: Flag = { name: 'dry-run', help: 'write nothing, and print what would be written' }
 
@@ -35,11 +35,11 @@ export const importCommand: Command = {
   name: 'import',
   usage: 'PATH [flags]',
   summary:
-    'Makes cassettes of what a file, or each file of a folder, recorded of a wiki: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback; redacted, checked, offline.',
+    'Makes cassettes from a recording of another tool, or from a folder of them: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback. Secrets are redacted. Nothing is sent to a wiki without --describe.',
   flags: [
     {
       ...cassetteFlag,
-      help: 'where to record (default cassettes/<host>, with the path unless it is /w/); for a folder, the folder of its cassettes (default cassettes), one for each file and named like it',
+      help: 'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
     },
     togetherFlag,
     wikiFlag,

@@ -25,12 +25,12 @@ import { readApiUrlArg } from '../../flags/connection-flags.ts'
 export const wikiFlag: Flag = {
   name: 'wiki',
   valueName: 'URL',
-  help: 'only this api.php (default each wiki that was recorded)',
+  help: 'import only recordings of this api.php (default: of all wikis)',
 }
 
 export const togetherFlag: Flag = {
   name: 'together',
-  help: 'one cassette for all files of a folder, each file a session named by its path',
+  help: 'make one cassette from all files of a folder; each file becomes a session named by its path',
 }
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
