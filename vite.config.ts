@@ -37,18 +37,16 @@ const config: UserConfig = defineConfig({
         sourcemapExcludeSources: true,
         codeSplitting: {
           groups: [
-            // What a replay reads. The way to a wiki brings packages that it never needs.
+            // What every server needs, with all that it imports, in one file.
             {
               name: 'engine',
-              test: /\/dist\/(?!engine\/redaction\/scan-worker)(?:json|knowledge|text|wiki|request|cassette|privacy|paging|playback|store|http|engine|server|upstream)\/(?!connection|transport)/,
-              priority: 3,
-              includeDependenciesRecursively: false,
+              test: /\/dist\/(?:text|settings|playback|engine\/registry|server)\//,
+              priority: 2,
             },
             {
-              name: 'upstream',
-              test: /\/dist\/upstream\/(?:connection|transport)\//,
-              priority: 3,
-              includeDependenciesRecursively: false,
+              name: 'replay',
+              test: /\/dist\/cli\/(?:commands|package-version|commands\/record\/replay-command)\.js$/,
+              priority: 1,
             },
             // Alone, or what the command line shares with them would bring nock, which takes over node:http, into it.
             {

@@ -14,11 +14,14 @@ export type CanonicalRequest = ReadonlyMap<string, string>
 const keyPattern = /^[0-9a-f]{12}$/
 
 export const requestKey = (canonical: CanonicalRequest): RequestKey =>
-  digest(JSON.stringify([...sortCanonical(canonical)]), 12) as RequestKey
+  digest(JSON.stringify(sortedParams(canonical)), 12) as RequestKey
 
 /** The same parameters sorted by name (UTF-16 code units). */
 export const sortCanonical = (params: ReadonlyMap<string, string>): CanonicalRequest =>
-  new Map([...params].sort(([a], [b]) => (a < b ? -1 : 1)))
+  new Map(sortedParams(params))
+
+const sortedParams = (params: ReadonlyMap<string, string>): (readonly [string, string])[] =>
+  [...params].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>

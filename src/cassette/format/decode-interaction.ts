@@ -3,7 +3,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { isPlainObject, type PlainObject, plainItems, plainText, plainTexts } from '../../json/plain-json.ts'
 import type { JsonFault } from '../../json/read-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
-import { requestKey, sortCanonical } from '../../request/request-key.ts'
+import { requestKey } from '../../request/request-key.ts'
 import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { findUnsendable } from '../header-values.ts'
@@ -37,7 +37,7 @@ export function decodeInteraction(text: string, files: BodyFileReader): Interact
   }
   const [first, ...more] = decoded
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
-  const canonical = sortCanonical(decodeMap(request))
+  const canonical = decodeMap(request)
   const falseAlarms = plainTexts(judged)
   const interaction: Interaction = {
     key: requestKey(canonical),

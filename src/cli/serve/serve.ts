@@ -8,7 +8,7 @@ import { plural } from '../../text/plural.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { numberFlag } from '../args/parse-args.ts'
 import { allowedOrigins } from '../flags/server-flags.ts'
-import { showProgress } from '../terminal/progress.ts'
+import type { Progress } from '../terminal/progress.ts'
 import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -45,10 +45,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
   const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
-  const progress = showProgress(call, () => countsText(engines.counts()))
+  const progress = await showCounts(engines, call)
   const code = call.childCommand.length === 0 ? await stopSignal.then(() => 0) : await runChildOf(call, url)
   clearInterval(timer)
-  progress.stop()
+  progress?.stop()
   await server.close()
   stopLogging()
   engines.close(incompleteRunReason(engines, call, code))
@@ -59,6 +59,13 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** Only a terminal needs it: what it measures text with takes longer to load than a cassette. */
+async function showCounts(engines: EngineRegistry, call: Invocation): Promise<Progress | undefined> {
+  if (!call.isTerminal) return undefined
+  const { showProgress } = await import('../terminal/progress.ts')
+  return showProgress(call, () => countsText(engines.counts()))
 }
 
 async function runChildOf(call: Invocation, apiUrl: string): Promise<number> {

@@ -61,9 +61,9 @@ export class EngineCache {
   ): void {
     // While a large reply was made, the cassette may have changed.
     if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
+    if (changesState(derivation)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
-    if (signatures === undefined) return
-    this.#replies.put(incoming, reply, { ignoreSpelling: dependsOnParametersOnly(derivation), signatures })
+    if (signatures !== undefined) this.#replies.put(incoming, reply, signatures)
   }
 
   /** False while recording, and once a client without a session has written. */
@@ -90,6 +90,5 @@ export class EngineCache {
   }
 }
 
-/** True where neither the order of parameters nor tokens can change the reply, and the request changes nothing. */
-const dependsOnParametersOnly = ({ effect, orderShows, tokenTypes }: Derivation): boolean =>
-  effect === 'read' && !orderShows && tokenTypes.size === 0
+/** True of a request that writes, or that the session's tokens have a part in. */
+const changesState = ({ effect, tokenTypes }: Derivation): boolean => effect !== 'read' || tokenTypes.size > 0

@@ -30,7 +30,8 @@ export class Lookup {
     const read = new Set<RequestKey>()
     const found = findInSession(parsed.request, derivation, session, dependency, {
       find: (key, canonical) => {
-        const stored = store.getFresh(key, canonical)
+        // A replay follows changes of the folder; while recording, another process may have written this one just now.
+        const stored = this.#epochIndex === undefined ? store.getFresh(key, canonical) : store.get(key)
         if (store.has(key)) read.add(key)
         if (stored.kind === 'broken') {
           const { line, column, message } = stored.fault

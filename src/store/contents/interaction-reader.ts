@@ -8,10 +8,11 @@ import {
   type FileSignature,
   type FileSignatures,
   isOutsideRacyWindow,
+  signatureIn,
   signatureOf,
 } from '../changes/file-signature.ts'
-import { bytesInside, isInside } from '../files/paths-inside.ts'
-import { notUtf8 } from '../files/whole-files.ts'
+import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
+import { notUtf8, readBytes } from '../files/whole-files.ts'
 import type { InteractionReadResult } from '../store.ts'
 
 export class InteractionReader {
@@ -35,8 +36,10 @@ export class InteractionReader {
   read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): InteractionReadResult {
     const namedPath = path.join(this.#name, file)
     try {
-      this.#lastRead = [file, signatureOf(path.join(this.#dir, file))]
-      const source = bytesInside(this.#dir, file)
+      const stat = statInside(this.#dir, file)
+      if (stat === 'outside') throw new Error(leadsOutMessage)
+      this.#lastRead = [file, stat?.isFile() === true ? signatureIn(stat) : undefined]
+      const source = readBytes(path.join(this.#dir, file))
       if (source === undefined) return { kind: 'absent' }
       if (!isUtf8(source)) throw new Error(notUtf8)
       const bodyFiles: string[] = []

@@ -12,16 +12,23 @@ import { readBytes, readText } from './whole-files.ts'
  * False where the path leads out of the folder, or ends at anything but an ordinary file. True where nothing is there yet.
  * @param file relative to the folder
  */
-export function isInside(dir: string, file: string): boolean {
+export const isInside = (dir: string, file: string): boolean => statInside(dir, file) !== 'outside'
+
+/** The same, with what is there, links not followed; undefined where nothing is. */
+export function statInside(dir: string, file: string): Stats | undefined | 'outside' {
   const parts = path.normalize(file).split(/[\\/]/)
-  if (!parts.every(isPathSegment)) return false
-  return parts.every((_, at) => {
-    const location = path.join(dir, ...parts.slice(0, at + 1))
-    const stat = statOrUndefined(location, lstatSync)
-    if (stat === undefined) return true
+  if (!parts.every(isPathSegment)) return 'outside'
+  let location = dir
+  let stat: Stats | undefined
+  for (const [at, part] of parts.entries()) {
+    location = path.join(location, part)
+    stat = statOrUndefined(location, lstatSync)
+    if (stat === undefined) return undefined
     const real = stat.isSymbolicLink() ? linkTargetInside(dir, location) : stat
-    return at === parts.length - 1 ? real?.isFile() === true : real?.isDirectory() === true
-  })
+    const isRight = at === parts.length - 1 ? real?.isFile() : real?.isDirectory()
+    if (isRight !== true) return 'outside'
+  }
+  return stat
 }
 
 /** One step down: not empty, `.` or `..`, and without NUL. */
