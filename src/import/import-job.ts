@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'
-import { defaultMissStatus } from '../engine/engine-options.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { secretsOfHeaders } from '../privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../privacy/redact/url-credentials.ts'
@@ -98,9 +97,7 @@ class ImportRecorder {
       mode: 'all',
       moved,
       live: { api: wiki.api, upstream: () => this.#upstream, isImported: true },
-      missStatus: defaultMissStatus,
       onMiss: 'error',
-      recordErrors: false,
       now: () => this.#now,
       report: (line) => void this.#lines.push(line),
     })

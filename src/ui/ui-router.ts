@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { displayText } from '../engine/miss/describe-request.ts'
-import type { Miss } from '../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
@@ -60,12 +59,9 @@ const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${br
 /** For test set-ups; their form is stable. */
 function addRunRoutes(router: express.Router, engines: EngineRegistry): void {
   router.get('/summary', (_, response) => void response.json(engines.counts()))
-  router.get('/misses', (_, response) => void response.json(missesIn(engines)))
+  router.get('/misses', (_, response) => void response.json(engines.misses()))
   router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
 }
-
-const missesIn = (engines: EngineRegistry): readonly Miss[] =>
-  engines.all().flatMap((engine) => [...engine.summary.misses.values()])
 
 const interactionsOf = (engines: EngineRegistry): readonly object[] =>
   engines.all().flatMap(({ store, summary }) =>

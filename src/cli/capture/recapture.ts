@@ -1,5 +1,4 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
-import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,13 +12,12 @@ import {
   WaitStatus,
   warnIfNoContact,
 } from '../connect/wiki-upstream.ts'
-import { refusesWrites } from '../flags/connection-flags.ts'
-import { showProgress } from '../terminal/progress.ts'
-import { printNote } from '../terminal/terminal-output.ts'
+import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
+import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages } from './named-pages.ts'
 import type { RecapturePlan } from './recapture-plan.ts'
 import { RecaptureRun } from './recapture-run.ts'
-import { reportFailures } from './request-failures.ts'
+import { reportFailures } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 
 /** Which wiki is asked, as whom. */
@@ -63,13 +61,9 @@ export async function recapture(
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
   const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
-  const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined))
-  call.stopSignal().then(
-    () => run.stop(),
-    () => undefined,
-  )
+  const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined), call)
   const total = plan.requests.length
-  const progress = showProgress(
+  const stopProgress = showProgress(
     call,
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
@@ -81,7 +75,7 @@ export async function recapture(
     if (run.done > 0 && run.isRunning)
       await engine.ownRequests?.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
   } finally {
-    progress.stop()
+    stopProgress()
     for (const key of loginKeys) engine.store.delete(key)
     engines.close()
   }
@@ -115,10 +109,8 @@ function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Inv
     cassette: dir,
     mode: 'all',
     live: politeUpstreamOptions(api, call, waitStatus),
-    missStatus: defaultMissStatus,
+    ...recordingOptions(call),
     onMiss: 'error',
-    recordErrors: call.isOn('record-errors'),
-    keepCookies: call.values('keep-cookie'),
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.

@@ -8,10 +8,9 @@ import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { expectArgs } from '../args/parse-args.ts'
+import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
 
-export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 'the cassette (a folder)' }
+export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
 
 /** For commands that record. */
 export const targetFlag: Flag = {
@@ -19,13 +18,13 @@ export const targetFlag: Flag = {
   help: 'where to record (default cassettes/<host>, with the path unless it is /w/)',
 }
 
-export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
+export const jsonFlag: Flag = flag('json', 'print the result as JSON')
 
 /** For commands that may record into a cassette that exists. */
-export const movedFlag: Flag = {
-  name: 'moved',
-  help: 'the wiki of this cassette has a new address, this one: go on recording, and store it',
-}
+export const movedFlag: Flag = flag(
+  'moved',
+  'the wiki of this cassette has a new address, this one: go on recording, and store it',
+)
 
 export const cassettesFolder = 'cassettes'
 

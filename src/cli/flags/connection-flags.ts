@@ -1,57 +1,49 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
+import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { choiceFlag, expectArgs, numberFlag } from '../args/parse-args.ts'
+import {
+  type Command,
+  choiceFlag,
+  expectArgs,
+  type Flag,
+  flag,
+  type Invocation,
+  numberFlag,
+  UsageError,
+} from '../args/command.ts'
 import { movedFlag } from './cassette-flags.ts'
 
 export const liveFlags: readonly Flag[] = [
-  { name: 'mode', valueName: 'MODE', choices: modes, help: `${modes.join(', ')} (default new_episodes)` },
-  { name: 'allow-live', help: 'send requests to the wiki although CI=true' },
-  { name: 'record-errors', help: 'also record lag, rate limits, read-only, 5xx and 429' },
-  {
-    name: 'writes',
-    valueName: 'POLICY',
+  flag('mode MODE', `${modes.join(', ')} (default new_episodes)`, { choices: modes }),
+  flag('allow-live', 'send requests to the wiki although CI=true'),
+  flag('record-errors', 'also record lag, rate limits, read-only, 5xx and 429'),
+  flag('writes POLICY', 'record (default), or refuse: no edit, upload … reaches the wiki', {
     choices: ['record', 'refuse'],
-    help: 'record (default), or refuse: no edit, upload … reaches the wiki',
-  },
-  {
-    name: 'keep-cookie',
-    valueName: 'NAME',
+  }),
+  flag('keep-cookie NAME', "record this cookie, which is not one of MediaWiki's session cookies", {
     repeatable: true,
-    help: "record this cookie, which is not one of MediaWiki's session cookies",
-  },
-  {
-    name: 'timeout',
-    valueName: 'SECONDS',
-    help: 'fail after so long without data (default 60); a whole answer may take ten times as long',
-  },
+  }),
+  flag(
+    'timeout SECONDS',
+    'fail after so long without data (default 60); a whole answer may take ten times as long',
+  ),
 ]
 
-const controlFlag: Flag = {
-  name: 'allow-control',
-  help: 'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
-}
+const controlFlag: Flag = flag(
+  'allow-control',
+  'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
+)
 
 export const connectionFlags: readonly Flag[] = [
-  {
-    name: 'contact',
-    valueName: 'ADDRESS',
-    help: 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)',
-  },
-  { name: 'user-agent', valueName: 'TEXT', help: 'the whole User-Agent of wikitape’s own requests' },
-  {
-    name: 'header',
-    valueName: 'LINE',
+  flag('contact ADDRESS', 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)'),
+  flag('user-agent TEXT', 'the whole User-Agent of wikitape’s own requests'),
+  flag('header LINE', "send this header with each request, e.g. 'X-Access: secret'; never recorded", {
     repeatable: true,
-    help: "send this header with each request, e.g. 'X-Access: secret'; never recorded",
-  },
-  { name: 'cacert', valueName: 'FILE', help: 'also trust this certificate authority (PEM)' },
-  {
-    name: 'insecure',
-    help: 'accept any certificate: anybody on the network path can read and change everything',
-  },
+  }),
+  flag('cacert FILE', 'also trust this certificate authority (PEM)'),
+  flag('insecure', 'accept any certificate: anybody on the network path can read and change everything'),
 ]
 
 /** For commands that clients record through. */
@@ -59,18 +51,10 @@ export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...conn
 
 /** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
-  { name: 'retries', valueName: 'N', help: 'retries after overload and resets (default 5)' },
-  {
-    name: 'max-wait',
-    valueName: 'SECONDS',
-    help: 'longest wait for one answer, retries included (default 300)',
-  },
-  { name: 'concurrency', valueName: 'N', help: 'parallel requests, for a wiki of your own (default 1)' },
-  {
-    name: 'login',
-    valueName: 'NAME',
-    help: 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
-  },
+  flag('retries N', 'retries after overload and resets (default 5)'),
+  flag('max-wait SECONDS', 'longest wait for one answer, retries included (default 300)'),
+  flag('concurrency N', 'parallel requests, for a wiki of your own (default 1)'),
+  flag('login NAME', 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt'),
 ]
 
 /** For commands that send the requests of a cassette again. */
@@ -133,5 +117,14 @@ export function chosenMode(call: Invocation): ChosenMode {
 
 export const refusesWrites = (call: Invocation): boolean =>
   choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
+
+/** From the flags of commands that record. @throws UsageError */
+export const recordingOptions = (
+  call: Invocation,
+): Pick<EngineRegistryOptions, 'recordErrors' | 'keepCookies' | 'refuseWrites'> => ({
+  recordErrors: call.isOn('record-errors'),
+  keepCookies: call.values('keep-cookie'),
+  refuseWrites: refusesWrites(call),
+})
 
 export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

@@ -1,15 +1,17 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
-import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { apiPathOf } from '../../cassette/same-wiki.ts'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
+import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
+import { missPolicies } from '../../playback/miss-policy.ts'
 import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
-import { type Invocation, UsageError } from '../args/command.ts'
-import { numberFlag } from '../args/parse-args.ts'
-import { allowedOrigins } from '../flags/server-flags.ts'
-import { showProgress } from '../terminal/progress.ts'
-import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
+import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { existingCassette } from '../flags/cassette-flags.ts'
+import { allowedOrigins, onMissFlag, readTrust } from '../flags/server-flags.ts'
+import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -45,10 +47,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
   const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
-  const progress = showProgress(call, () => countsText(engines.counts()))
+  const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code = call.childCommand.length === 0 ? await stopSignal.then(() => 0) : await runChildOf(call, url)
   clearInterval(timer)
-  progress.stop()
+  stopProgress()
   await server.close()
   stopLogging()
   engines.close(incompleteRunReason(engines, call, code))
@@ -120,3 +122,30 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
     throw new UsageError(`cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`)
   }
 }
+
+/** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
+export function replayService(call: Invocation, named?: string): Service {
+  const cassette = named ?? existingCassette(call)
+  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
+  const engines = new EngineRegistry({
+    ...servedOptions(call),
+    ...(onMiss === undefined ? {} : { onMiss }),
+    cassette,
+    mode: 'none',
+    live: undefined,
+  })
+  const { upstream } = engines.get(undefined, undefined).store.manifest
+  return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }
+}
+
+/** From the flags of a server. @throws UsageError */
+export const servedOptions = (
+  call: Invocation,
+): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
+  missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
+  trust: readTrust(call),
+  strict: choiceFlag(call, 'match', ['strict']) === 'strict',
+  rewriteUrls: call.isOn('rewrite-urls'),
+  now: call.now,
+  report: messagePrinter(call),
+})

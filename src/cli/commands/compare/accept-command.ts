@@ -6,8 +6,7 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -19,15 +18,11 @@ export const acceptCommand: Command = {
   summary:
     'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file.',
   flags: [
-    { name: 'reason', valueName: 'TEXT', help: 'why this drift is fine' },
-    {
-      name: 'expires',
-      valueName: 'DATE',
-      help: 'last day of the acceptance, e.g. 2027-01-31 (default none)',
-    },
-    { name: 'file', valueName: 'FILE', help: `where to write (default ${acceptFile})` },
-    { name: 'list', help: 'print the acceptances of the file' },
-    { name: 'remove', help: 'remove the fingerprints from the file; needs no A and B' },
+    flag('reason TEXT', 'why this drift is fine'),
+    flag('expires DATE', 'last day of the acceptance, e.g. 2027-01-31 (default none)'),
+    flag('file FILE', `where to write (default ${acceptFile})`),
+    flag('list', 'print the acceptances of the file'),
+    flag('remove', 'remove the fingerprints from the file; needs no A and B'),
     ...compareFlags.filter(({ name }) => name !== 'probe'),
   ],
   examples: [

@@ -1,8 +1,7 @@
 /** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
@@ -15,27 +14,14 @@ export const diffCommand: Command = {
   summary:
     'Shows what changed between two cassettes, or a cassette and a live wiki. Exit code 0: no drift that counts, 1: drift, 2: trouble.',
   flags: [
-    {
-      name: 'fail-on',
-      valueName: 'LEVEL',
-      choices: failOnValues,
-      help: `${failOnValues.join(', ')} (default breaking)`,
-    },
-    {
-      name: 'format',
-      valueName: 'FORMAT',
-      choices: driftFormats,
-      help: `${driftFormats.join(', ')} (default terminal)`,
-    },
-    { name: 'output', valueName: 'FILE', help: 'write the report to a file instead of stdout' },
-    {
-      name: 'show',
-      valueName: 'WHAT',
+    flag('fail-on LEVEL', `${failOnValues.join(', ')} (default breaking)`, { choices: failOnValues }),
+    flag('format FORMAT', `${driftFormats.join(', ')} (default terminal)`, { choices: driftFormats }),
+    flag('output FILE', 'write the report to a file instead of stdout'),
+    flag('show WHAT', 'noise: also what was suppressed; all: that, and every example (default some)', {
       choices: detailLevels,
-      help: 'noise: also what was suppressed; all: that, and every example (default some)',
-    },
-    { name: 'accept', valueName: 'FILE', help: 'accepted drift (default drift.accept.json)' },
-    { name: 'matrix', help: 'compare any number of sides, each with the next, in one table' },
+    }),
+    flag('accept FILE', 'accepted drift (default drift.accept.json)'),
+    flag('matrix', 'compare any number of sides, each with the next, in one table'),
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
   ],

@@ -16,7 +16,7 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Command, Invocation } from '../../args/command.ts'
+import { type Command, flag, type Invocation } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
@@ -26,11 +26,7 @@ export const normalizeCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Rewrites the files of a cassette in the current format, as a recording spells them. Exit code 2 if one cannot be read; it is left unchanged.',
-  flags: [
-    cassetteFlag,
-    { name: 'check', help: 'write nothing; exit with 1 if a file would change' },
-    jsonFlag,
-  ],
+  flags: [cassetteFlag, flag('check', 'write nothing; exit with 1 if a file would change'), jsonFlag],
   examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
   async run(call) {
     const store = openCassetteArg(normalizeCommand, call)

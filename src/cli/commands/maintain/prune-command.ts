@@ -3,11 +3,10 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
 import {
   type RunUsage,
   readUsageFiles,
@@ -15,7 +14,7 @@ import {
   unusedByAll,
   usageByCassette,
 } from '../../serve/run-usage.ts'
-import { serve } from '../../serve/serve.ts'
+import { replayService, serve } from '../../serve/serve.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
 
 export const pruneCommand: Command = {
@@ -26,8 +25,8 @@ export const pruneCommand: Command = {
   flags: [
     cassetteFlag,
     usageFilesFlag,
-    { name: 'yes', help: 'drop what is listed' },
-    { name: 'force', help: 'also after a run that failed, missed a recording, or used none' },
+    flag('yes', 'drop what is listed'),
+    flag('force', 'also after a run that failed, missed a recording, or used none'),
     jsonFlag,
   ],
   examples: [

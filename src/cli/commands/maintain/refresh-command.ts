@@ -5,8 +5,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import {
   includesWrites,
   type RecaptureJob,
@@ -29,12 +28,9 @@ export const refreshCommand: Command = {
     'Records everything in a cassette again, lists from their start; unchanged files stay as they are.',
   flags: [
     cassetteFlag,
-    { name: 'upstream', valueName: 'URL', help: 'another wiki to ask (default the recorded one)' },
-    { name: 'into', valueName: 'DIR2', help: 'write here, and leave DIR unchanged' },
-    {
-      name: 'confirm',
-      help: 'date the cassette today even if nothing changed (see wikitape check --expires)',
-    },
+    flag('upstream URL', 'another wiki to ask (default the recorded one)'),
+    flag('into DIR2', 'write here, and leave DIR unchanged'),
+    flag('confirm', 'date the cassette today even if nothing changed (see wikitape check --expires)'),
     movedFlag,
     ...recaptureFlags,
     jsonFlag,

@@ -2,17 +2,15 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { defaultMissStatus } from '../../../engine/engine-options.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { numberFlag } from '../../args/parse-args.ts'
+import { type Command, flag, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
-import { reportFailures } from '../../capture/request-failures.ts'
+import { reportFailures } from '../../capture/request-run.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
 import { readCredentials } from '../../connect/credentials.ts'
@@ -25,38 +23,35 @@ import {
   connectionFlags,
   liveFlags,
   ownRequestFlags,
-  refusesWrites,
+  recordingOptions,
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
-import { showProgress } from '../../terminal/progress.ts'
-import { messagePrinter, printNote } from '../../terminal/terminal-output.ts'
+import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
   usage: '<api-url> --requests FILE [flags]',
   summary: 'Sends each request of a file, one query string per line, to a live wiki and records the answers.',
   flags: [
-    {
-      name: 'requests',
-      valueName: 'FILE',
-      help: 'the file, or - for stdin; a line that starts with # is skipped, one with + is followed to its end',
-    },
+    flag(
+      'requests FILE',
+      'the file, or - for stdin; a line that starts with # is skipped, one with + is followed to its end',
+    ),
     targetFlag,
-    { name: 'follow', help: 'follow every continuation to its end' },
-    { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
-    {
-      name: 'boundaries',
-      help: 'then walk every listing with limit 1, so that each continue value comes from the wiki',
-    },
-    {
-      name: 'describe',
-      help: 'then record the descriptions of all modules, not only of those used; diff compares them',
-    },
-    {
-      name: 'repeat',
-      valueName: 'N',
-      help: 'then send all of it N more times, and write the fields that vary to noise.json in the cassette',
-    },
+    flag('follow', 'follow every continuation to its end'),
+    flag('complete', 'then close the gaps of every listing in the cassette'),
+    flag(
+      'boundaries',
+      'then walk every listing with limit 1, so that each continue value comes from the wiki',
+    ),
+    flag(
+      'describe',
+      'then record the descriptions of all modules, not only of those used; diff compares them',
+    ),
+    flag(
+      'repeat N',
+      'then send all of it N more times, and write the fields that vary to noise.json in the cassette',
+    ),
     ...liveFlags,
     movedFlag,
     ...connectionFlags,
@@ -83,11 +78,7 @@ export const captureCommand: Command = {
       mode,
       moved: call.isOn(movedFlag.name),
       live: politeUpstreamOptions(api, call, waitStatus),
-      missStatus: defaultMissStatus,
-      onMiss: 'synthesize',
-      recordErrors: call.isOn('record-errors'),
-      keepCookies: call.values('keep-cookie'),
-      refuseWrites: refusesWrites(call),
+      ...recordingOptions(call),
       now: call.now,
       report: messagePrinter(call),
     })
@@ -122,13 +113,9 @@ async function captureAll(
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
   const client = await loggedInClient(engine, api.path, credentials)
-  const run = new CaptureRun(engine, client, messagePrinter(call))
-  call.stopSignal().then(
-    () => run.stop(),
-    () => undefined,
-  )
+  const run = new CaptureRun(engine, client, call)
   let done = 0
-  const progress = showProgress(
+  const stopProgress = showProgress(
     call,
     () => waitStatus.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
   )
@@ -143,7 +130,7 @@ async function captureAll(
     if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()
     if (run.isRunning) await run.recordPageStates()
   } finally {
-    progress.stop()
+    stopProgress()
     engines.close(run.isRunning ? undefined : 'the run was stopped')
   }
   return printResult(engines, run, { requests: requests.length, done }, call)

@@ -1,19 +1,18 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
 import { StagedCassettes } from '../../../store/staging.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
-import { type Service, serve } from '../../serve/serve.ts'
+import { replayService, type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 const recordFlag = 'record'
 
-const discardFlag: Flag = {
-  name: 'discard-on-failure',
-  help: 'discard what was recorded if the command fails, or the exit code is not 0 for another reason',
-}
+const discardFlag: Flag = flag(
+  'discard-on-failure',
+  'discard what was recorded if the command fails, or the exit code is not 0 for another reason',
+)
 
 export const execCommand: Command = {
   name: 'exec',
@@ -26,15 +25,11 @@ export const execCommand: Command = {
       ...cassetteFlag,
       help: 'the cassette (a folder; with --record default cassettes/<host>, with the path unless it is /w/)',
     },
-    {
-      name: recordFlag,
-      valueName: 'URL',
-      help: 'record from this api.php what the cassette does not hold yet',
-    },
-    {
-      name: 'forward-proxy',
-      help: 'also set http_proxy etc., for clients that name the wiki themselves (plain http only)',
-    },
+    flag(`${recordFlag} URL`, 'record from this api.php what the cassette does not hold yet'),
+    flag(
+      'forward-proxy',
+      'also set http_proxy etc., for clients that name the wiki themselves (plain http only)',
+    ),
     discardFlag,
     onMissFlag,
     ...recordingFlags,
@@ -82,6 +77,6 @@ async function openService(call: Invocation, stage?: (dir: string) => string): P
   }
   if (address === undefined) return replayService(call)
   // On demand: a replay needs none of the packages that reach a wiki.
-  const { recordService } = await import('../../serve/record-service.ts')
+  const { recordService } = await import('./record-command.ts')
   return recordService(address, call, stage)
 }

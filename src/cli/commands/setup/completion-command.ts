@@ -1,7 +1,6 @@
 /** `wikitape completion`: a completion script for a shell. */
 import { didYouMean } from '../../../text/did-you-mean.ts'
-import { type Command, type CommandEntry, helpFlag, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, type CommandEntry, expectArgs, helpFlag, UsageError } from '../../args/command.ts'
 import { completionScripts } from './completion-scripts.ts'
 
 /** @param commands all of them, this one too */

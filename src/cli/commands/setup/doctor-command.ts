@@ -1,8 +1,7 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import type { Command, Invocation } from '../../args/command.ts'
-import { expectArgs, numberFlag } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
@@ -18,9 +17,9 @@ export const doctorCommand: Command = {
   summary:
     'Checks Node.js, packages, port and cassettes; with an api-url also whether the wiki answers, accepts our User-Agent and describes its modules. Exit code 1 if something is wrong.',
   flags: [
-    { name: 'port', valueName: 'N', help: 'the port that should be free (default 4050)' },
+    flag('port N', 'the port that should be free (default 4050)'),
     ...connectionFlags,
-    { name: 'timeout', valueName: 'SECONDS', help: 'fail after so long without data (default 60)' },
+    flag('timeout SECONDS', 'fail after so long without data (default 60)'),
     jsonFlag,
   ],
   examples: [

@@ -9,8 +9,7 @@ import type { WikiRequest } from '../../../request/api-request.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -30,11 +29,7 @@ export const exportCommand: Command = {
   flags: [
     cassetteFlag,
     { name: formatFlag, valueName: 'FORMAT', help: formatNames },
-    {
-      name: outputFlag,
-      valueName: 'PATH',
-      help: 'where to write (default stdout); for talkback a new folder',
-    },
+    flag(`${outputFlag} PATH`, 'where to write (default stdout); for talkback a new folder'),
     { ...jsonFlag, help: 'print what was written, on stderr, as JSON' },
   ],
   examples: [

@@ -13,7 +13,7 @@ import {
 } from '../../../import/plan-cassettes.ts'
 import { findWikis, findWikisWith, type RecordedWiki } from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
-import { type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
   cassettesFolder,
@@ -22,16 +22,12 @@ import {
 } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
-export const wikiFlag: Flag = {
-  name: 'wiki',
-  valueName: 'URL',
-  help: 'only this api.php (default each wiki that was recorded)',
-}
+export const wikiFlag: Flag = flag('wiki URL', 'only this api.php (default each wiki that was recorded)')
 
-export const togetherFlag: Flag = {
-  name: 'together',
-  help: 'one cassette for all files of a folder, each file a session named by its path',
-}
+export const togetherFlag: Flag = flag(
+  'together',
+  'one cassette for all files of a folder, each file a session named by its path',
+)
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
 
