@@ -1,12 +1,17 @@
 /** Reads the exchanges of a text, whose format is recognised by its content. */
 import {
+  type FormatReader,
   type ImportContext,
   type ImportedEntry,
   type ImportFault,
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
-import { formatReaders } from './formats/import-formats.ts'
-import { whyTooOld } from './formats/vcr/read.ts'
+import { exvcrReader } from './formats/exvcr/read.ts'
+import { harReader } from './formats/har/read.ts'
+import { nockReader } from './formats/nock/read.ts'
+import { talkbackReader } from './formats/talkback/read.ts'
+import { vcrpyReader, vcrReader, whyTooOld } from './formats/vcr/read.ts'
+import { wiremockReader } from './formats/wiremock/read.ts'
 import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
 
 export type ParsedRecording =
@@ -19,6 +24,16 @@ export type ParsedRecording =
       readonly fault?: ImportFault | undefined
     }
   | { readonly ok: false; readonly fault: ImportFault }
+
+export const formatReaders: readonly FormatReader[] = [
+  harReader,
+  vcrpyReader,
+  vcrReader,
+  exvcrReader,
+  nockReader,
+  talkbackReader,
+  wiremockReader,
+]
 
 const entryPaths = formatReaders.flatMap(({ entries }) => (entries === undefined ? [] : [entries]))
 
@@ -60,13 +75,12 @@ async function readDocument(
   }
   if (!isKnown) return nothing(broken[0]?.fault ?? { ...startOfText, message: whyUnknownFormat(value) })
   const soundCount = readings.length
-  for (const { index, fault: why } of broken) readings.splice(index, 0, unreadableEntry(why))
-  return {
-    isOneExchange,
-    readings,
-    soundCount,
-    fault: soundCount === 0 ? (fault ?? broken[0]?.fault) : fault,
+  for (const { index, fault: inner } of broken) {
+    const why = `it cannot be read: line ${inner.line}, column ${inner.column}: ${inner.message}`
+    readings.splice(index, 0, { kind: 'unusable', address: '', why })
   }
+  const cause = soundCount === 0 ? (fault ?? broken[0]?.fault) : fault
+  return { isOneExchange, readings, soundCount, fault: cause }
 }
 
 const startOfText = { line: 1, column: 1 } as const
@@ -83,12 +97,6 @@ function mergeDocuments(documents: readonly DocumentEntries[]): ParsedRecording 
     fault,
   }
 }
-
-const unreadableEntry = ({ line, column, message }: ImportFault): ImportedEntry => ({
-  kind: 'unusable',
-  address: '',
-  why: `it cannot be read: line ${line}, column ${column}: ${message}`,
-})
 
 const whyUnknownFormat = (value: unknown): string =>
   whyTooOld(value) ??

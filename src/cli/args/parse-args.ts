@@ -29,16 +29,15 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   }
 }
 
-interface SplitArgs {
-  readonly ownArgs: readonly string[]
-  readonly childCommand: readonly string[]
-}
-
 /**
  * The child command starts after the first `--`, or with the first argument that this command does not take:
  * PowerShell removes the first `--` of a call of `npx`.
  */
-function splitChildCommand(command: Command, argv: readonly string[], options: FlagOptions): SplitArgs {
+function splitChildCommand(
+  command: Command,
+  argv: readonly string[],
+  options: FlagOptions,
+): { readonly ownArgs: readonly string[]; readonly childCommand: readonly string[] } {
   const { name, usage, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)

@@ -13,8 +13,6 @@ import { namedPages } from './named-pages.ts'
 import { RequestRun, shortQuery } from './request-run.ts'
 import type { WikiClient } from './wiki-client.ts'
 
-const apiErrorHeader = 'mediawiki-api-error'
-
 export class CaptureRun extends RequestRun {
   /** True if the wiki lets only users read, and this client is none. */
   isReadDenied = false
@@ -98,7 +96,7 @@ export class CaptureRun extends RequestRun {
       const { whyNotRecorded: why, headers, key, cassetteStatus, body } = await this.#client.query(query)
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
-      if (headers.some(([name, value]) => name === apiErrorHeader && value === 'readapidenied'))
+      if (headers.some(([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied'))
         this.isReadDenied = true
       return body.toString('utf8')
     })

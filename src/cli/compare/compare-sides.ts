@@ -11,8 +11,8 @@ import { type Flag, type Invocation, numberFlag, UsageError } from '../args/comm
 import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
-import { identityOf, readCredentials } from '../connect/credentials.ts'
 import { findApi } from '../connect/find-api.ts'
+import { identityOf, readCredentials } from '../connect/outgoing-headers.ts'
 import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
 

@@ -44,7 +44,9 @@ export const acceptCommand: Command = {
     const [report] = await compareSides([a, b], [], call)
     const fresh = fingerprints.map((prefix) => {
       const found = findDrift(prefix, report, [a, b])
-      reportAccepted(found, call)
+      const { fingerprint, findings, title } = found
+      printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
+      for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
@@ -65,15 +67,11 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
   if (call.positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
+  call.positionals.forEach(assertFingerprint)
   const removed = new Set(
     call.positionals.map((prefix) => {
-      assertFingerprint(prefix)
-      const found = old.filter(({ fingerprint }) => fingerprint.startsWith(prefix))
-      return onlyMatch(
-        found,
-        prefix,
-        `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`,
-      )
+      const none = `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`
+      return onlyMatch(old, prefix, none)
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
@@ -88,8 +86,13 @@ function assertFingerprint(text: string): void {
     )
 }
 
-/** @throws UsageError unless there is exactly one */
-function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
+/** By the beginning of its fingerprint. @throws UsageError unless there is exactly one */
+function onlyMatch<T extends { readonly fingerprint: string }>(
+  all: Iterable<T>,
+  prefix: string,
+  none: string,
+): T {
+  const found = [...all].filter(({ fingerprint }) => fingerprint.startsWith(prefix))
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
   if (second !== undefined)
@@ -112,23 +115,15 @@ function expiryDay(call: Invocation): string | undefined {
 /** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** By the beginning of its fingerprint. @throws UsageError */
+/** @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,
   [a, b]: readonly [string, string],
 ): AcceptedDrift {
   const byFingerprint = new Map<string, AcceptedDrift>()
-  for (const one of report?.findings ?? [])
-    byFingerprint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
+  for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  const found = [...byFingerprint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
   const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
-  return onlyMatch(found, prefix, none)[1]
-}
-
-function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, call: Invocation): void {
-  const [{ severity }] = findings
-  printNote(call, `accepted ${fingerprint} ${severity}: ${escapeControls(title)}`)
-  for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+  return onlyMatch(byFingerprint.values(), prefix, none)
 }

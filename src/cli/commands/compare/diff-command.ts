@@ -36,7 +36,9 @@ export const diffCommand: Command = {
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     writeReports(reports, call.isOn('matrix'), output, call)
-    reportIncomplete(reports, call)
+    // Last, for readers who see only the end of a log.
+    for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
+      if (fatal) printNote(call, `incomplete comparison: ${text}`)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
 }
@@ -45,10 +47,4 @@ function sideArgs(call: Invocation): readonly string[] {
   if (!call.isOn('matrix')) return expectArgs(diffCommand, call, 2)
   if (call.positionals.length >= 2) return call.positionals
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
-}
-
-/** Last, for readers who see only the end of a log. */
-function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, call: Invocation): void {
-  for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
-    if (fatal) printNote(call, `incomplete comparison: ${text}`)
 }

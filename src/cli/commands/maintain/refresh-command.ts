@@ -13,8 +13,8 @@ import {
   recapture,
 } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { identityOf, readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
+import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'

@@ -13,8 +13,8 @@ import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-run.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
-import { readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
+import { readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
@@ -69,8 +69,8 @@ export const captureCommand: Command = {
     const waitStatus = new WaitStatus(call)
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
     const requests = isOptional && call.value('requests') === undefined ? [] : await readRequests(call)
-    const mode = recordingMode(call)
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
+    const mode = recordingMode(call, repeats)
     const cassette = cassetteToRecord(call, api)
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
@@ -92,24 +92,18 @@ export const captureCommand: Command = {
 }
 
 /** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
-function recordingMode(call: Invocation): Mode {
+function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode
-  if (numberFlag(call, 'repeat', 0, maxRepeats) > 0)
-    throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
-  if (call.isOn('describe'))
-    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
-  return mode
-}
-
-interface CaptureJob extends RecaptureJob {
-  readonly waitStatus: WaitStatus
+  if (repeats === 0 && !call.isOn('describe')) return mode
+  const what = repeats > 0 ? '--repeat asks again what was recorded' : '--describe records descriptions'
+  throw new UsageError(`${what}, and mode ${mode} records nothing`)
 }
 
 async function captureAll(
   engines: EngineRegistry,
   requests: readonly RequestLine[],
-  { api, credentials, waitStatus, call }: CaptureJob,
+  { api, credentials, waitStatus, call }: RecaptureJob & { readonly waitStatus: WaitStatus },
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
   const client = await loggedInClient(engine, api.path, credentials)

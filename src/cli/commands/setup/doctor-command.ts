@@ -4,12 +4,18 @@ import { UpstreamError } from '../../../upstream/upstream.ts'
 import { type Command, expectArgs, flag, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
-import { checkCassettes, checkCompanions, checkNode, checkPort } from '../../doctor/machine-checks.ts'
-import { checkWiki } from '../../doctor/wiki-checks.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
+import {
+  checkCassettes,
+  checkCompanions,
+  checkNode,
+  checkPort,
+  checkWiki,
+  type DoctorFinding,
+  wrong,
+} from './doctor-checks.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -57,9 +63,8 @@ async function checkWikiAt(address: string, call: Invocation): Promise<readonly 
   }
 }
 
-const stateLabels = { fine: 'ok', warning: '!!', wrong: 'NO' } as const
-
 function findingText({ about, state, says, next }: DoctorFinding): string {
-  const text = `${stateLabels[state]}  ${about}: ${escapeControls(says)}\n`
+  const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
+  const text = `${label}  ${about}: ${escapeControls(says)}\n`
   return next === undefined ? text : `${text}    → ${escapeControls(next)}\n`
 }

@@ -123,10 +123,10 @@ function wikitapeCommand(root: string, call: Invocation): string {
   if (existsSync(path.join(root, local))) return local
   const folders = (call.env['PATH'] ?? '').split(path.delimiter)
   const isOnPath = folders.some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
-  return isOnPath ? 'wikitape' : [process.execPath, programFile()].map(shellQuoted).join(' ')
+  return isOnPath
+    ? 'wikitape'
+    : [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 function printSteps(steps: readonly SetupStep[], call: Invocation): void {
   const printing = call.isOn('print')

@@ -45,14 +45,11 @@ export const exportCommand: Command = {
     const store = CassetteStore.open(existingCassette(call, dir))
     const found = selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
-    if (format.kind === 'folder')
-      for (const [name, text] of format.write(found.exchanges, day))
-        writeText(path.join(output ?? '', name), text)
-    else {
-      const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) writeUnescaped(call, text)
-      else writeText(output, text)
-    }
+    const written = format.write(found.exchanges, day, packageVersion())
+    if (typeof written !== 'string')
+      for (const [name, text] of written) writeText(path.join(output ?? '', name), text)
+    else if (output === undefined) writeUnescaped(call, written)
+    else writeText(output, written)
     printResult(found, call)
     return found.broken.length > 0 ? 2 : 0
   },

@@ -1,18 +1,14 @@
 /** The plan of an import: which entries of which files go to which cassette. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { folderNameOf } from '../../../cassette/interaction-path.ts'
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
-import {
-  asOneUnit,
-  cassetteFolderOf,
-  entriesOfWiki,
-  groupIntoUnits,
-  type RecordingUnit,
-  withDistinctFolders,
-} from '../../../import/plan-cassettes.ts'
-import { findWikis, findWikisWith, type RecordedWiki } from '../../../import/recorded-wikis.ts'
+import { asOneUnit, groupIntoUnits, type RecordingUnit } from '../../../import/plan-cassettes.ts'
+import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
+import { pathInside } from '../../../store/files/paths-inside.ts'
+import { uniqueName } from '../../../text/unique-name.ts'
 import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
@@ -52,7 +48,9 @@ export function planImports(
     })
   })
   if (planned.length === 0) throw new UsageError(nothingFoundText(target, files, named))
-  return withDistinctFolders(planned)
+  // Cassettes that would share a folder are numbered.
+  const used = new Set<string>()
+  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
 
 /** Why nothing is planned. The address in a file may not be the wiki's: R's vcr, for one, stores no port. */
@@ -73,7 +71,10 @@ function filesOfWiki(
   all: readonly RecordedWiki[],
   together: boolean,
 ): PlannedImport['files'] {
-  const entries = entriesOfWiki(readings, wiki, all)
+  const entries = readings.flatMap((entry, index) => {
+    const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
+    return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
+  })
   const session = together && !isOneExchange ? relativePath : ''
   return entries.length === 0 ? [] : [{ file, session, entries }]
 }
@@ -93,5 +94,6 @@ function cassetteFor(
     throw new UsageError(
       `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
     )
-  return cassetteFolderOf(root, unit, isOneOfSeveral ? wikiFolderName(wiki.api) : undefined)
+  const names = unit.name === '' ? [] : unit.name.split(path.sep)
+  return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))
 }
