@@ -31,11 +31,6 @@ export const liveFlags: readonly Flag[] = [
   ),
 ]
 
-const controlFlag: Flag = flag(
-  'allow-control',
-  'let X-Cassette-Mode choose any mode, also those that overwrite and delete',
-)
-
 export const connectionFlags: readonly Flag[] = [
   flag('contact ADDRESS', 'your e-mail address or user page, for the User-Agent (default WIKITAPE_CONTACT)'),
   flag('user-agent TEXT', 'the whole User-Agent of wikitape’s own requests'),
@@ -47,7 +42,12 @@ export const connectionFlags: readonly Flag[] = [
 ]
 
 /** For commands that clients record through. */
-export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...connectionFlags, controlFlag]
+export const recordingFlags: readonly Flag[] = [
+  ...liveFlags,
+  movedFlag,
+  ...connectionFlags,
+  flag('allow-control', 'let X-Cassette-Mode choose any mode, also those that overwrite and delete'),
+]
 
 /** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
@@ -94,14 +94,11 @@ export function assertLiveAllowed(call: Invocation): void {
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
 }
 
-export interface ChosenMode {
-  readonly mode: Mode
-  /** True if X-Cassette-Mode may choose a mode that reaches further. */
-  readonly allowControl: boolean
-}
-
-/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. */
-export function chosenMode(call: Invocation): ChosenMode {
+/**
+ * Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it.
+ * @returns with `allowControl` it may also choose a mode that reaches further
+ */
+export function chosenMode(call: Invocation): { readonly mode: Mode; readonly allowControl: boolean } {
   const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
   const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
   const text = call.value('mode') ?? named ?? 'new_episodes'
@@ -109,10 +106,9 @@ export function chosenMode(call: Invocation): ChosenMode {
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
   const isOffline = isLiveForbidden(call)
-  if (isOffline && mayAskWiki(mode)) {
+  if (isOffline && mayAskWiki(mode))
     throw new UsageError(`CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`)
-  }
-  return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }
+  return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
 
 export const refusesWrites = (call: Invocation): boolean =>

@@ -48,7 +48,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   service.onListening?.()
   const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
-  const code = call.childCommand.length === 0 ? await stopSignal.then(() => 0) : await runChildOf(call, url)
+  const code =
+    call.childCommand.length === 0
+      ? await stopSignal.then(() => 0)
+      : await (await import('./child-process.ts')).runChild(url, call)
   clearInterval(timer)
   stopProgress()
   await server.close()
@@ -61,11 +64,6 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
-}
-
-async function runChildOf(call: Invocation, apiUrl: string): Promise<number> {
-  const { runChild } = await import('./child-process.ts')
-  return runChild(call.childCommand, { apiUrl, forwardProxy: call.isOn('forward-proxy') }, call)
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
@@ -125,8 +123,8 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
 
 /** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export function replayService(call: Invocation, named?: string): Service {
-  const cassette = named ?? existingCassette(call)
   const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
+  const cassette = named ?? existingCassette(call)
   const engines = new EngineRegistry({
     ...servedOptions(call),
     ...(onMiss === undefined ? {} : { onMiss }),

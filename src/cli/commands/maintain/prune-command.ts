@@ -51,10 +51,9 @@ export const pruneCommand: Command = {
     }
     const store = CassetteStore.open(dir)
     const recordings = store.size
-    const { removable, broken } = findRemovable(store, unusedByAll(usages))
-    const done = call.isOn('yes')
-    if (done) dropRecordings(store, removable)
-    printResult({ dir: store.dir, done, recordings, dropped: removable, broken }, call)
+    const found = findRemovable(store, unusedByAll(usages))
+    if (call.isOn('yes')) dropRecordings(store, found.removable)
+    printResult(found, store.dir, recordings, call)
     return 0
   },
 }
@@ -79,17 +78,14 @@ function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['r
   }
 }
 
-interface PruneResult {
-  readonly dir: string
-  readonly done: boolean
-  /** How many recordings there were before. */
-  readonly recordings: number
-  readonly dropped: RemovableRecordings['removable']
-  /** Not used, and kept because they cannot be read. */
-  readonly broken: readonly string[]
-}
-
-function printResult({ dir, done, recordings, dropped, broken }: PruneResult, call: Invocation): void {
+/** @param recordings how many there were before */
+function printResult(
+  { removable: dropped, broken }: RemovableRecordings,
+  dir: string,
+  recordings: number,
+  call: Invocation,
+): void {
+  const done = call.isOn('yes')
   for (const file of broken)
     printNote(
       call,

@@ -5,7 +5,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, flag, UsageError } from '../../args/command.ts'
 import {
   includesWrites,
   type RecaptureJob,
@@ -91,24 +91,21 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} was not dated: not everything in it was recorded again`)
-    printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, call)
+    printResult(into, plan, recaptured, synced, job)
     return true
   })
 }
 
-interface RefreshResult {
-  readonly dir: string
-  readonly wiki: string
-  readonly plan: RecapturePlan
-  readonly recaptured: RecaptureResult
-  readonly synced: SyncResult
-}
-
-function printResult({ dir, wiki, plan, recaptured, synced }: RefreshResult, call: Invocation): void {
-  const { requests, liveRequests } = recaptured
+function printResult(
+  dir: string,
+  plan: RecapturePlan,
+  { requests, liveRequests }: RecaptureResult,
+  synced: SyncResult,
+  { api, call }: RecaptureJob,
+): void {
   const skipped = plan.skipped.size
   if (call.isOn('json')) {
-    const result = { cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests }
+    const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
     call.stdout(`${JSON.stringify(result)}\n`)
     return
   }
@@ -116,6 +113,6 @@ function printResult({ dir, wiki, plan, recaptured, synced }: RefreshResult, cal
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
   printNote(
     call,
-    `${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+    `${dir}: ${plural(requests, 'request')} asked of ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
   )
 }

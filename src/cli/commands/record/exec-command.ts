@@ -7,8 +7,6 @@ import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
 import { replayService, type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
-const recordFlag = 'record'
-
 const discardFlag: Flag = flag(
   'discard-on-failure',
   'discard what was recorded if the command fails, or the exit code is not 0 for another reason',
@@ -25,7 +23,7 @@ export const execCommand: Command = {
       ...cassetteFlag,
       help: 'the cassette (a folder; with --record default cassettes/<host>, with the path unless it is /w/)',
     },
-    flag(`${recordFlag} URL`, 'record from this api.php what the cassette does not hold yet'),
+    flag('record URL', 'record from this api.php what the cassette does not hold yet'),
     flag(
       'forward-proxy',
       'also set http_proxy etc., for clients that name the wiki themselves (plain http only)',
@@ -68,12 +66,12 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
 
 /** @throws UsageError, StoreError */
 async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
-  const address = call.value(recordFlag)
+  const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag]
   const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'
-    throw new UsageError(`--${misplaced.name} means something only ${needed} --${recordFlag} URL`)
+    throw new UsageError(`--${misplaced.name} means something only ${needed} --record URL`)
   }
   if (address === undefined) return replayService(call)
   // On demand: a replay needs none of the packages that reach a wiki.

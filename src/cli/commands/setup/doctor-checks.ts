@@ -24,11 +24,12 @@ export interface DoctorFinding {
   readonly next?: string
 }
 
-type FaultMaker = (about: string, says: string, next: string) => DoctorFinding
-
-export const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
-export const warning: FaultMaker = (about, says, next) => ({ about, state: 'warning', says, next })
-export const wrong: FaultMaker = (about, says, next) => ({ about, state: 'wrong', says, next })
+const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+const fault =
+  (state: 'warning' | 'wrong') =>
+  (about: string, says: string, next: string): DoctorFinding => ({ about, state, says, next })
+const warning = fault('warning')
+export const wrong: ReturnType<typeof fault> = fault('wrong')
 
 /** The oldest Node.js, as in package.json. */
 const minNode: readonly [number, number] = [20, 19]
