@@ -1,17 +1,12 @@
 /** Reads the exchanges of a text, whose format is recognised by its content. */
 import {
-  type FormatReader,
   type ImportContext,
   type ImportedEntry,
   type ImportFault,
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
-import { exvcrReader } from './formats/exvcr/read.ts'
-import { harReader } from './formats/har/read.ts'
-import { nockReader } from './formats/nock/read.ts'
-import { talkbackReader } from './formats/talkback/read.ts'
-import { vcrpyReader, vcrReader, whyTooOld } from './formats/vcr/read.ts'
-import { wiremockReader } from './formats/wiremock/read.ts'
+import { formatReaders } from './formats/import-formats.ts'
+import { whyTooOld } from './formats/vcr/read.ts'
 import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
 
 export type ParsedRecording =
@@ -24,16 +19,6 @@ export type ParsedRecording =
       readonly fault?: ImportFault | undefined
     }
   | { readonly ok: false; readonly fault: ImportFault }
-
-export const formatReaders: readonly FormatReader[] = [
-  harReader,
-  vcrpyReader,
-  vcrReader,
-  exvcrReader,
-  nockReader,
-  talkbackReader,
-  wiremockReader,
-]
 
 const entryPaths = formatReaders.flatMap(({ entries }) => (entries === undefined ? [] : [entries]))
 
