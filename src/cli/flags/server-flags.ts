@@ -1,5 +1,6 @@
 /** Flags of a server: where it listens, what it answers, what it reports. Their readers throw UsageError for wrong values. */
-import { choiceFlag, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
+import { choiceFlag, type Flag, flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 
 export const onMissFlag: Flag = flag(
   'on-miss POLICY',
@@ -48,7 +49,7 @@ export const serverFlags: readonly Flag[] = [
   flag('max-body BYTES', 'largest accepted request body (default 16777216)'),
   flag(
     'miss-status N',
-    'HTTP status of a miss (default 200: clients then print the reason instead of retrying)',
+    `HTTP status of a miss (default ${defaultMissStatus}: clients then print the reason instead of retrying)`,
   ),
   trustFlag,
   flag(
@@ -66,6 +67,10 @@ export const serverFlags: readonly Flag[] = [
 
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
+
+/** @throws UsageError */
+export const missStatus = (call: Invocation): number =>
+  numberFlag(call, 'miss-status', defaultMissStatus, 599, 200)
 
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {

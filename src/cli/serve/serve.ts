@@ -1,6 +1,5 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
-import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/miss-policy.ts'
@@ -10,7 +9,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, onMissFlag, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, missStatus, onMissFlag, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -140,7 +139,7 @@ export function replayService(call: Invocation, named?: string): Service {
 export const servedOptions = (
   call: Invocation,
 ): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
-  missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
+  missStatus: missStatus(call),
   trust: readTrust(call),
   strict: choiceFlag(call, 'match', ['strict']) === 'strict',
   rewriteUrls: call.isOn('rewrite-urls'),
