@@ -3,24 +3,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'
-import { defaultMissStatus } from '../engine/engine-options.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { secretsOfHeaders } from '../privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../privacy/redact/url-credentials.ts'
 import type { Secret } from '../privacy/secrets/secret.ts'
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import type { ImportedExchange } from './exchange/imported-exchange.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
 import { type DescriptionSource, ImportedUpstream } from './imported-upstream.ts'
 import { initialiseManifest } from './initialise-manifest.ts'
-import type { PlannedEntry } from './plan-cassettes.ts'
 import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
 interface PlannedFile {
   readonly file: string
   /** Empty for the common session. */
   readonly session: string
-  readonly entries: readonly PlannedEntry[]
+  /** Each with its number in the file, from 1. */
+  readonly entries: readonly { readonly number: number; readonly entry: ImportedEntry }[]
 }
 
 export interface ImportJob {
@@ -35,12 +34,6 @@ export interface ImportJob {
   readonly onEntry?: () => void
 }
 
-export interface SkippedEntry {
-  readonly entry: number
-  readonly address: string
-  readonly why: string
-}
-
 /** What became of the entries of one file; counted while it is imported. */
 export interface ImportedFile {
   readonly file: string
@@ -50,7 +43,7 @@ export interface ImportedFile {
   recorded: number
   /** Recorded before, or an answer that an earlier entry has too. */
   unchanged: number
-  readonly skipped: SkippedEntry[]
+  readonly skipped: { readonly entry: number; readonly address: string; readonly why: string }[]
   /** What was replaced inside of bodies, e.g. `token (csrftoken)`, and how often. */
   readonly redacted: Record<string, number>
   /** Redirects from one address of the wiki to another, which a client follows. */
@@ -98,9 +91,7 @@ class ImportRecorder {
       mode: 'all',
       moved,
       live: { api: wiki.api, upstream: () => this.#upstream, isImported: true },
-      missStatus: defaultMissStatus,
       onMiss: 'error',
-      recordErrors: false,
       now: () => this.#now,
       report: (line) => void this.#lines.push(line),
     })
@@ -116,10 +107,9 @@ class ImportRecorder {
 
   async recordFile({ file, session, entries }: PlannedFile): Promise<ImportedFile> {
     const { dir, wiki, onEntry } = this.#job
-    const counts = { entries: entries.length, recorded: 0, unchanged: 0, redirects: 0 }
     const tally: ImportedFile = {
-      ...{ file, cassette: dir, wiki: wiki.api.href },
-      ...{ ...counts, skipped: [], redacted: {} },
+      ...{ file, cassette: dir, wiki: wiki.api.href, entries: entries.length },
+      ...{ recorded: 0, unchanged: 0, redirects: 0, skipped: [], redacted: {} },
     }
     for (const { number, entry } of entries) {
       onEntry?.()
@@ -195,5 +185,5 @@ function urlCredentials({ href, username, password }: URL): readonly Secret[] {
   return [...splitCredentials(href).credentials, ...secretsOfHeaders([['authorization', header]])]
 }
 
-const datesOf = (entry: PlannedEntry['entry']): readonly number[] =>
+const datesOf = (entry: ImportedEntry): readonly number[] =>
   entry.kind === 'exchange' && entry.exchange.isDated ? [entry.exchange.moment] : []

@@ -14,39 +14,36 @@ export interface ImportResult {
   readonly dryRun: boolean
 }
 
-interface Output {
-  readonly stdout: (text: string) => void
-  readonly stderr: (text: string) => void
-}
-
 /** Lines of one kind at most: a folder may be of something else altogether. */
 const maxListed = 10
 
 export const isIncomplete = ({ files, unreadable }: ImportResult): boolean =>
   unreadable.length > 0 || files.some(({ skipped }) => skipped.length > 0)
 
-type Totals = Readonly<Record<'entries' | 'recorded' | 'unchanged' | 'skipped' | 'redirects', number>>
+interface Totals extends Pick<ImportedFile, 'entries' | 'recorded' | 'unchanged' | 'redirects' | 'redacted'> {
+  readonly skipped: number
+  readonly redactions: number
+}
 
 function totalsOf(files: readonly ImportedFile[]): Totals {
-  const sum = (count: (one: ImportedFile) => number): number =>
-    files.reduce((all, one) => all + count(one), 0)
-  return {
-    entries: sum((one) => one.entries),
-    recorded: sum((one) => one.recorded),
-    unchanged: sum((one) => one.unchanged),
-    skipped: sum((one) => one.skipped.length),
-    redirects: sum((one) => one.redirects),
+  const totals = { entries: 0, recorded: 0, unchanged: 0, skipped: 0, redirects: 0, redactions: 0 }
+  const redacted: Record<string, number> = {}
+  for (const file of files) {
+    for (const name of ['entries', 'recorded', 'unchanged', 'redirects'] as const) totals[name] += file[name]
+    totals.skipped += file.skipped.length
+    for (const [what, count] of Object.entries(file.redacted)) {
+      redacted[what] = (redacted[what] ?? 0) + count
+      totals.redactions += count
+    }
   }
+  return { ...totals, redacted }
 }
 
-function countRedactions(files: readonly ImportedFile[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { redacted } of files)
-    for (const [what, count] of Object.entries(redacted)) counts.set(what, (counts.get(what) ?? 0) + count)
-  return counts
-}
-
-export function reportImport(result: ImportResult, asJson: boolean, output: Output): void {
+export function reportImport(
+  result: ImportResult,
+  asJson: boolean,
+  output: { readonly stdout: (text: string) => void; readonly stderr: (text: string) => void },
+): void {
   if (asJson) output.stdout(`${JSON.stringify(toJson(result))}\n`)
   else
     for (const line of [...reportLines(result), totalLine(result)])
@@ -55,10 +52,10 @@ export function reportImport(result: ImportResult, asJson: boolean, output: Outp
 
 /** With the names that `--json` promises. */
 function toJson({ files, otherSites, unreadable, undescribed, remarks, dryRun }: ImportResult): object {
-  const { entries, recorded, unchanged, skipped } = totalsOf(files)
+  const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   return {
     ...{ entries: entries + otherSites, taken: recorded, same: unchanged, leftOut: skipped },
-    ...{ elsewhere: otherSites, redacted: sumOf(countRedactions(files)) },
+    ...{ elsewhere: otherSites, redacted: redactions },
     files: files.map((one) => ({
       ...{ file: one.file, cassette: one.cassette, wiki: one.wiki, entries: one.entries },
       ...{ taken: one.recorded, same: one.unchanged, leftOut: one.skipped },
@@ -68,25 +65,22 @@ function toJson({ files, otherSites, unreadable, undescribed, remarks, dryRun }:
   }
 }
 
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0)
-
 function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): string {
-  const { entries, recorded, unchanged, skipped } = totalsOf(files)
+  const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   const cassettes = new Set(files.map((one) => one.cassette)).size
   return [
     dryRun ? 'dry run, nothing written: ' : '',
     plural(entries + otherSites, 'entry', 'entries'),
     cassettes > 1 ? ` for ${plural(cassettes, 'cassette')}` : '',
     `: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}, of other sites ${otherSites}`,
-    `; redacted ${sumOf(countRedactions(files))}`,
+    `; redacted ${redactions}`,
     unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read whole`,
   ].join('')
 }
 
 function reportLines({ files, unreadable, undescribed, remarks }: ImportResult): readonly string[] {
   const cassettes = [...new Set(files.map((one) => one.cassette))]
-  const { redirects } = totalsOf(files)
+  const { redirects, redacted } = totalsOf(files)
   const lines = [
     ...limitLines(
       unreadable.map((why) => `skipped: ${why}`),
@@ -95,7 +89,7 @@ function reportLines({ files, unreadable, undescribed, remarks }: ImportResult):
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),
     ...remarks,
-    ...[...countRedactions(files)].map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
+    ...Object.entries(redacted).map(([what, count]) => `redacted in bodies: ${what}, ${count} times`),
   ]
   if (redirects > 0)
     lines.push(

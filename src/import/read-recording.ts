@@ -60,13 +60,12 @@ async function readDocument(
   }
   if (!isKnown) return nothing(broken[0]?.fault ?? { ...startOfText, message: whyUnknownFormat(value) })
   const soundCount = readings.length
-  for (const { index, fault: why } of broken) readings.splice(index, 0, unreadableEntry(why))
-  return {
-    isOneExchange,
-    readings,
-    soundCount,
-    fault: soundCount === 0 ? (fault ?? broken[0]?.fault) : fault,
+  for (const { index, fault: inner } of broken) {
+    const why = `it cannot be read: line ${inner.line}, column ${inner.column}: ${inner.message}`
+    readings.splice(index, 0, { kind: 'unusable', address: '', why })
   }
+  const cause = soundCount === 0 ? (fault ?? broken[0]?.fault) : fault
+  return { isOneExchange, readings, soundCount, fault: cause }
 }
 
 const startOfText = { line: 1, column: 1 } as const
@@ -83,12 +82,6 @@ function mergeDocuments(documents: readonly DocumentEntries[]): ParsedRecording 
     fault,
   }
 }
-
-const unreadableEntry = ({ line, column, message }: ImportFault): ImportedEntry => ({
-  kind: 'unusable',
-  address: '',
-  why: `it cannot be read: line ${line}, column ${column}: ${message}`,
-})
 
 const whyUnknownFormat = (value: unknown): string =>
   whyTooOld(value) ??

@@ -11,14 +11,13 @@ export interface RecordedWiki {
 
 const hostAndPath = ({ host, pathname }: URL): string => host + pathname
 
-const exchangesIn = (readings: readonly ImportedEntry[]): readonly ImportedExchange[] =>
-  readings.flatMap((one) => (one.kind === 'exchange' ? [one.exchange] : []))
-
 export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
 
 /** In the order of their first requests. */
 export function findWikis(readings: readonly ImportedEntry[]): readonly RecordedWiki[] {
-  const apiExchanges = exchangesIn(readings).filter(({ url }) => isApiUrl(url))
+  const apiExchanges = readings.flatMap((one) =>
+    one.kind === 'exchange' && isApiUrl(one.exchange.url) ? [one.exchange] : [],
+  )
   if (apiExchanges.length === 0) return readings.flatMap(wikiOfUnusable).slice(0, 1)
   const groups: { readonly addresses: Set<string>; readonly exchanges: ImportedExchange[] }[] = []
   for (const exchange of apiExchanges) {

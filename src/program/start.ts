@@ -1,7 +1,6 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
 
 import { apiPathOf } from '../cassette/same-wiki.ts'
-import { defaultMissStatus } from '../engine/engine-options.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'
@@ -71,12 +70,6 @@ const recordOptions: OptionExpectations<RecordOptions> = {
   ...connectionOptions,
 }
 
-const fixedOptions = {
-  missStatus: defaultMissStatus,
-  onMiss: 'synthesize',
-  recordErrors: false,
-  now: Date.now,
-} as const
 const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
@@ -85,7 +78,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
   const engines = new EngineRegistry({
-    ...fixedOptions,
+    now: Date.now,
     cassette: cassetteFrom(options, projectSettings()),
     mode: 'none',
     live: undefined,
@@ -114,7 +107,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const cassette = cassetteFrom(options, settings)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
   const engines = new EngineRegistry({
-    ...fixedOptions,
+    now: Date.now,
     cassette,
     mode,
     api,
@@ -153,7 +146,7 @@ async function serve(
   return {
     apiUrl: server.url + path,
     counts: () => engines.counts(),
-    misses: () => engines.all().flatMap((engine) => [...engine.summary.misses.values()]),
+    misses: () => engines.misses(),
     close: async () => {
       await server.close()
       engines.close()

@@ -1,6 +1,18 @@
 /** Query parameters of requests of the pages. Each function throws a BadRequest where a parameter is invalid. */
 import type { Request } from 'express'
-import { BadRequest } from './bad-request.ts'
+
+export class BadRequest extends Error {
+  readonly status: 400 | 404 | 405 | 413 | 503
+  readonly code: string
+  readonly info: string
+
+  constructor(status: BadRequest['status'], code: string, info: string) {
+    super(info)
+    this.status = status
+    this.code = code
+    this.info = info
+  }
+}
 
 export function textParam({ originalUrl }: Request, name: string, maxLength = 400): string | undefined {
   const value = new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined

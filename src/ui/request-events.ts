@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { NumberedEntry, RequestFeed } from '../engine/registry/request-feed.ts'
 import { shownEntry } from '../engine/request-log-entry.ts'
-import { BadRequest } from './bad-request.ts'
+import { BadRequest } from './query-params.ts'
 import type { RequestView } from './views.ts'
 
 /** Pages that may be connected at once. */

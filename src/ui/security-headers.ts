@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import { htmlScript } from '../report/html/html-script.ts'
 import { htmlStyle } from '../report/html/html-style.ts'
-import { BadRequest } from './bad-request.ts'
+import { BadRequest } from './query-params.ts'
 
 /** No other origin, nothing inline, no frame. Source: CSP Level 3; Trusted Types. */
 const shellPolicy =

@@ -3,12 +3,10 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { displayText } from '../engine/miss/describe-request.ts'
-import type { Miss } from '../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
 import type { BrowserPages } from '../server/request-handler.ts'
-import { BadRequest } from './bad-request.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import {
@@ -20,8 +18,8 @@ import {
 } from './cassettes/interaction-view.ts'
 import { missViews } from './cassettes/miss-views.ts'
 import { JobRunner } from './jobs/job-runner.ts'
-import type { JobResult, UiJob } from './jobs/ui-job.ts'
-import { nodePathParam, numberParam, textParam } from './query-params.ts'
+import type { UiJob } from './jobs/ui-job.ts'
+import { BadRequest, nodePathParam, numberParam, textParam } from './query-params.ts'
 import { RequestEvents } from './request-events.ts'
 import { reportPolicy, setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import type { AboutView, CassetteView } from './views.ts'
@@ -37,7 +35,10 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
   app.disable('etag')
   app.use(setSecurityHeaders)
   const router = express.Router()
-  addRunRoutes(router, engines)
+  // For test set-ups; their form is stable.
+  router.get('/summary', (_, response) => void response.json(engines.counts()))
+  router.get('/misses', (_, response) => void response.json(engines.misses()))
+  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
   router.get('/api/requests', (request, response) => events.send(request, response))
   addCassetteRoutes(router, catalog, engines)
   addJobRoutes(router, catalog)
@@ -56,16 +57,6 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
 }
 
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
-
-/** For test set-ups; their form is stable. */
-function addRunRoutes(router: express.Router, engines: EngineRegistry): void {
-  router.get('/summary', (_, response) => void response.json(engines.counts()))
-  router.get('/misses', (_, response) => void response.json(missesIn(engines)))
-  router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
-}
-
-const missesIn = (engines: EngineRegistry): readonly Miss[] =>
-  engines.all().flatMap((engine) => [...engine.summary.misses.values()])
 
 const interactionsOf = (engines: EngineRegistry): readonly object[] =>
   engines.all().flatMap(({ store, summary }) =>
@@ -94,7 +85,8 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from'),
   })
-  get('about', () => aboutView(catalog, engines))
+  const doing = engines.isLive ? 'recording' : 'replaying'
+  get('about', (): AboutView => ({ doing, current: catalog.first, cassettes: catalog.names() }))
   get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
@@ -104,14 +96,6 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
     childNodes(responseOf(request), nodePathParam(request), numberParam(request, 'from')),
   )
   get('text', (request) => textPiece(responseOf(request), numberParam(request, 'from')))
-}
-
-function aboutView(catalog: CassetteCatalog, engines: EngineRegistry): AboutView {
-  return {
-    doing: engines.isLive ? 'recording' : 'replaying',
-    current: catalog.first,
-    cassettes: catalog.names(),
-  }
 }
 
 function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
@@ -135,7 +119,11 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
 function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const jobs = new JobRunner()
   const get = (path: string, job: (request: Request) => UiJob): void => {
-    router.get(`/${path}`, async (request, response) => sendResult(response, await jobs.run(job(request))))
+    router.get(`/${path}`, async (request, response) => {
+      const result = await jobs.run(job(request))
+      if (result.kind === 'json') response.json(result.value)
+      else response.set('content-security-policy', reportPolicy).type('html').send(result.text)
+    })
   }
   const dirOf = (request: Request, name: string): string => catalog.snapshot(textParam(request, name)).dir
   get('api/check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
@@ -146,17 +134,9 @@ function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
 }
 
-function sendResult(response: Response, result: JobResult): void {
-  if (result.kind === 'json') response.json(result.value)
-  else response.set('content-security-policy', reportPolicy).type('html').send(result.text)
-}
-
 /** Express recognises an error handler by its four parameters. */
 function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
-  const { status, code, info } =
-    error instanceof BadRequest
-      ? { status: error.status, code: error.code, info: error.message }
-      : describeFailure(error)
+  const { status, code, info } = error instanceof BadRequest ? error : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
 }

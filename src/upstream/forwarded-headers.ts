@@ -1,44 +1,30 @@
 /** Which headers pass through wikitape, in either direction. Source: RFC 9110, 7.6.1 (connection-specific fields). */
 
+import { wordSet } from '../text/word-set.ts'
+
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 
-const hopByHopHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const hopByHopHeaders: ReadonlySet<string> = wordSet(`
+  connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade
+`)
 
-/** Set anew for each upstream request, or meant for wikitape only. */
-const replacedHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'accept-encoding', 'expect'])
+/** Set anew for each upstream request; or they ask for a part only, or for what the client has not cached. */
+const replacedHeaders: ReadonlySet<string> = wordSet(`
+  host content-length accept-encoding expect
+  if-match if-modified-since if-none-match if-range if-unmodified-since range
+`)
 
-/** They ask for a part, or for nothing where the client has it cached: a recording must be whole. */
-const conditionalHeaders: ReadonlySet<string> = new Set([
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'if-unmodified-since',
-  'range',
-])
+/** The wiki's body is decoded; cookies are kept by themselves. */
+const unwrappedHeaders: ReadonlySet<string> = wordSet('set-cookie content-encoding content-length')
 
 export function forwardedHeaders(
   headers: HeaderFields,
   bodyBytes: number,
   isPost: boolean,
 ): Record<string, string | string[]> {
-  const connectionHeaders = new Set(listTokens(headers['connection']))
   const copied: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHopHeaders.has(name) || connectionHeaders.has(name)) continue
-    if (replacedHeaders.has(name) || conditionalHeaders.has(name) || name.startsWith('x-cassette')) continue
-    copied[name] = typeof value === 'string' ? value : [...value]
-  }
+  for (const [name, value] of endToEndHeaders(headers, replacedHeaders))
+    if (!name.startsWith('x-cassette')) copied[name] = typeof value === 'string' ? value : [...value]
   copied['accept-encoding'] = 'gzip'
   if (isPost) copied['content-length'] = String(bodyBytes)
   return copied
@@ -46,14 +32,18 @@ export function forwardedHeaders(
 
 /** The wiki's headers less those of the connection and of the encoding, which is decoded; repeated ones joined. */
 export function receivedHeaders(headers: HeaderFields): Map<string, string> {
-  const connectionHeaders = new Set(listTokens(headers['connection']))
-  const copied = new Map<string, string>()
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHopHeaders.has(name) || connectionHeaders.has(name)) continue
-    if (name === 'set-cookie' || name === 'content-encoding' || name === 'content-length') continue
-    copied.set(name, typeof value === 'string' ? value : value.join(', '))
-  }
-  return copied
+  const kept = endToEndHeaders(headers, unwrappedHeaders)
+  return new Map(kept.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]))
+}
+
+function endToEndHeaders(
+  headers: HeaderFields,
+  dropped: ReadonlySet<string>,
+): readonly (readonly [string, string | readonly string[]])[] {
+  const ofConnection = new Set([...hopByHopHeaders, ...listTokens(headers['connection']), ...dropped])
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || ofConnection.has(name) ? [] : [[name, value] as const],
+  )
 }
 
 const listTokens = (value: string | readonly string[] | undefined): readonly string[] =>

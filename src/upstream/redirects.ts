@@ -1,5 +1,6 @@
 /** Follows redirects of api.php, for wikitape's own requests: to https, to the wiki's present host. */
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
+import { getOrAdd } from '../text/group-by.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
@@ -30,11 +31,6 @@ export function followRedirects(
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
-  const upstreamFor = (origin: string): Upstream => {
-    const existing = upstreams.get(origin) ?? upstream(origin)
-    upstreams.set(origin, existing)
-    return existing
-  }
   const ask = async (request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // An earlier request, without credentials, may have been redirected.
@@ -43,13 +39,17 @@ export function followRedirects(
     if (isApi) checkMayFollow(address, current, authorization !== undefined || hasOwnCookies)
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const target = isApi ? current.path + request.target.slice(address.path.length) : request.target
-      const answer = await upstreamFor(current.origin).ask({ ...request, target }, signal)
+      const { origin } = current
+      const answer = await getOrAdd(upstreams, origin, () => upstream(origin)).ask(
+        { ...request, target },
+        signal,
+      )
       const next = isApi ? redirectTarget(answer, `${current.origin}${target}`) : undefined
       if (next === undefined) {
         if (current !== address && redirects > 0) onMoved(current.origin + current.path)
         return answer
       }
-      checkMayFollow(current, next, isConfidential || carriesCredentials(request))
+      checkMayFollow(current, next, isConfidential || authorization !== undefined || cookie !== undefined)
       current = next
     }
     throw new UpstreamError(
@@ -84,6 +84,3 @@ function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolea
     `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and what was given to log in is not sent on; if that is your wiki, name that address yourself`,
   )
 }
-
-const carriesCredentials = ({ headers }: UpstreamRequest): boolean =>
-  headers['authorization'] !== undefined || headers['cookie'] !== undefined

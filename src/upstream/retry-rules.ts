@@ -12,22 +12,8 @@ export function isRetryable(
   { method, isRepeatable = false }: UpstreamRequest,
   wasReached: boolean,
 ): boolean {
-  switch (fault) {
-    case 'reset':
-    case 'timeout':
-      return method === 'GET' || isRepeatable
-    case 'unreachable':
-      return wasReached
-    case 'undecodable':
-    case 'too-large':
-    case 'aborted':
-    case 'untrusted':
-    case 'proxy':
-    case 'busy':
-    case 'moved':
-    case 'blocked':
-      return false
-  }
+  if (fault === 'unreachable') return wasReached
+  return (fault === 'reset' || fault === 'timeout') && (method === 'GET' || isRepeatable)
 }
 
 /**

@@ -77,7 +77,7 @@ const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
 
 const textsOf = (format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] =>
   format.kind === 'folder'
-    ? [...format.write(exchanges, '2026-01-31').values()]
+    ? [...format.write(exchanges, '2026-01-31', '0.0.0').values()]
     : [format.write(exchanges, '2026-01-31', '0.0.0')]
 
 async function readingsOf(texts: readonly string[]): Promise<readonly ImportedEntry[]> {

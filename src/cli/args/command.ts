@@ -41,6 +41,12 @@ export interface Flag {
   readonly help: string
 }
 
+/** @param spec its name, and the name of its value if it takes one: `port N` */
+export function flag(spec: string, help: string, more: Pick<Flag, 'repeatable' | 'choices'> = {}): Flag {
+  const [name = '', valueName] = spec.split(' ')
+  return { name, ...(valueName === undefined ? {} : { valueName }), help, ...more }
+}
+
 export interface Command {
   readonly name: string
   /** Its arguments, as the help shows them. */
@@ -90,4 +96,45 @@ export function orUsageError<T>(failure: string, action: () => T): T {
   }
 }
 
-export const helpFlag: Flag = { name: 'help', help: 'show this help' }
+export const helpFlag: Flag = flag('help', 'show this help')
+
+/** @throws UsageError, as the next ones */
+export function numberFlag(
+  args: ParsedArgs,
+  flag: string,
+  defaultValue: number,
+  max: number,
+  min = 0,
+): number {
+  const text = args.value(flag)
+  if (text === undefined) return defaultValue
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new UsageError(`--${flag} is "${text}"; expected a whole number from ${min} to ${max}`)
+}
+
+/** Undefined if the flag is absent. */
+export function choiceFlag<T extends string>(
+  args: ParsedArgs,
+  flag: string,
+  values: readonly T[],
+): T | undefined {
+  const text = args.value(flag)
+  const found = values.find((one) => one === text)
+  if (text === undefined || found !== undefined) return found
+  const expected = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
+  throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
+}
+
+/** The positional arguments: `max` of them, or not less than `min`. */
+export function expectArgs(
+  command: Command,
+  { positionals }: ParsedArgs,
+  max: number,
+  min: number = max,
+): readonly string[] {
+  const { length } = positionals
+  if (length >= min && length <= max) return positionals
+  const what = length < min ? 'too few arguments' : `unexpected argument "${positionals[max]}"`
+  throw new UsageError(`${what}; usage: wikitape ${command.name} ${command.usage}`.trim())
+}

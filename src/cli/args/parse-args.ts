@@ -29,16 +29,15 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   }
 }
 
-interface SplitArgs {
-  readonly ownArgs: readonly string[]
-  readonly childCommand: readonly string[]
-}
-
 /**
  * The child command starts after the first `--`, or with the first argument that this command does not take:
  * PowerShell removes the first `--` of a call of `npx`.
  */
-function splitChildCommand(command: Command, argv: readonly string[], options: FlagOptions): SplitArgs {
+function splitChildCommand(
+  command: Command,
+  argv: readonly string[],
+  options: FlagOptions,
+): { readonly ownArgs: readonly string[]; readonly childCommand: readonly string[] } {
   const { name, usage, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
@@ -75,44 +74,4 @@ function parseFlags(
     const hint = typed === undefined ? '' : didYouMean(typed, known)
     throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
   }
-}
-
-export function numberFlag(
-  args: ParsedArgs,
-  flag: string,
-  defaultValue: number,
-  max: number,
-  min = 0,
-): number {
-  const text = args.value(flag)
-  if (text === undefined) return defaultValue
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new UsageError(`--${flag} is "${text}"; expected a whole number from ${min} to ${max}`)
-}
-
-/** Undefined if the flag is absent. */
-export function choiceFlag<T extends string>(
-  args: ParsedArgs,
-  flag: string,
-  values: readonly T[],
-): T | undefined {
-  const text = args.value(flag)
-  const found = values.find((one) => one === text)
-  if (text === undefined || found !== undefined) return found
-  const expected = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
-  throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
-}
-
-/** The positional arguments: `max` of them, or not less than `min`. */
-export function expectArgs(
-  command: Command,
-  args: ParsedArgs,
-  max: number,
-  min: number = max,
-): readonly string[] {
-  const { length } = args.positionals
-  if (length >= min && length <= max) return args.positionals
-  const what = length < min ? 'too few arguments' : `unexpected argument "${args.positionals[max]}"`
-  throw new UsageError(`${what}; usage: wikitape ${command.name} ${command.usage}`.trim())
 }

@@ -1,25 +1,19 @@
-/** One run of `capture`: sends requests, follows continuations, and collects what failed. */
+/** One run of `capture`. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/plural.ts'
-import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { Invocation } from '../args/command.ts'
+import { messagePrinter } from '../terminal/terminal-output.ts'
 import { boundaryWalkRequest, requestsToComplete } from './missing-requests.ts'
 import { namedPages } from './named-pages.ts'
-import { nextRequest } from './next-request.ts'
-import { isFatal, type RequestFailure } from './request-failures.ts'
+import { RequestRun, shortQuery } from './request-run.ts'
 import type { WikiClient } from './wiki-client.ts'
 
-const apiErrorHeader = 'mediawiki-api-error'
-
-export class CaptureRun {
-  readonly failures: RequestFailure[] = []
-  /** False once it was stopped, or the wiki cannot be reached at all. */
-  isRunning = true
+export class CaptureRun extends RequestRun {
   /** True if the wiki lets only users read, and this client is none. */
   isReadDenied = false
   readonly #engine: Engine
@@ -27,34 +21,27 @@ export class CaptureRun {
   readonly #report: (line: string) => void
   readonly #recorded = new Set<RequestKey>()
 
-  constructor(engine: Engine, client: WikiClient, report: (line: string) => void) {
+  constructor(engine: Engine, client: WikiClient, call: Invocation) {
+    super(call)
     this.#engine = engine
     this.#client = client
-    this.#report = report
-  }
-
-  stop(): void {
-    this.isRunning = false
+    this.#report = messagePrinter(call)
   }
 
   /** Sends one request and, with `follow`, what it continues to. */
   async send(first: Params, follow: boolean): Promise<void> {
-    const seen = new Set<string>()
-    for (let params: Params | undefined = first; params !== undefined && this.isRunning; ) {
-      const query = writeQuery(params)
-      if (seen.has(query)) {
-        this.#report(`the wiki continued in a circle at ${shortQuery(query)}; this walk was ended there`)
-        return
-      }
-      seen.add(query)
-      const body = await this.#bodyOf(query)
-      params = follow && body !== undefined ? nextRequest(first, params, body) : undefined
-    }
+    await this.walk(
+      first,
+      follow ? Number.POSITIVE_INFINITY : 1,
+      (query) => this.#bodyOf(query),
+      (query) =>
+        this.#report(`the wiki continued in a circle at ${shortQuery(query)}; this walk was ended there`),
+    )
   }
 
   /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
-    await this.#orFailure('the descriptions of its modules', async () => {
+    await this.attempt('the descriptions of its modules', async () => {
       const modules = await this.#engine.describeAll(this.#client.headers())
       this.#report(
         modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
@@ -105,27 +92,13 @@ export class CaptureRun {
   }
 
   async #bodyOf(query: string): Promise<string | undefined> {
-    return this.#orFailure(shortQuery(query), async () => {
+    return this.attempt(shortQuery(query), async () => {
       const { whyNotRecorded: why, headers, key, cassetteStatus, body } = await this.#client.query(query)
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
-      if (headers.some(([name, value]) => name === apiErrorHeader && value === 'readapidenied'))
+      if (headers.some(([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied'))
         this.isReadDenied = true
       return body.toString('utf8')
     })
   }
-
-  /** What `send` returns; undefined and a failure in the list if the wiki does not answer. */
-  async #orFailure<T>(request: string, send: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await send()
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
-      this.failures.push({ request, why: error.message })
-      if (isFatal(error.fault)) this.stop()
-      return undefined
-    }
-  }
 }
-
-const shortQuery = (query: string): string => redactUrl(`?${query}`).slice(1, 200)

@@ -17,7 +17,9 @@ export function namedPages(interactions: Iterable<Interaction>): readonly string
         const title = textOf(memberOf(page, 'title'))
         if (title === undefined) continue
         named.add(title)
-        if (hasState(page)) withState.add(title)
+        // `prop=info` tells it by the newest revision.
+        if (memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined)
+          withState.add(title)
       }
     }
   }
@@ -44,7 +46,3 @@ function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[]
   const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
   return parsed === undefined ? listed : [...listed, parsed]
 }
-
-/** `prop=info` tells it by the newest revision. */
-const hasState = (page: JsonTree): boolean =>
-  memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined

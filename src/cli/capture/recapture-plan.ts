@@ -23,23 +23,21 @@ export interface RecapturePlan {
   readonly skipped: ReadonlyMap<RequestKey, string>
 }
 
-export interface RecaptureOptions {
-  /** Who sends the requests; what others were answered is skipped. */
-  readonly identity?: Identity
-  readonly withWrites?: boolean
-}
-
 /**
  * Continue values of a recorded answer are never sent again: they belong to the content of that day.
  * A walk recorded to its end is walked to its end, another one as far as it was recorded.
+ * @param identity who sends the requests; what others were answered is skipped
  */
 export function planRecapture(
   interactions: readonly Interaction[],
   facts: WikiFacts,
-  { identity = 'anonymous', withWrites = false }: RecaptureOptions = {},
+  { identity, withWrites = false }: { readonly identity: Identity; readonly withWrites?: boolean },
 ): RecapturePlan {
   const isIncluded = (one: Interaction): boolean =>
-    canRecapture(one, identity) && (withWrites || !isWriteRequest(one, facts))
+    canRecapture(one, identity) &&
+    (withWrites ||
+      one.request.has('plain target') ||
+      deriveAgain(sentParams(one), 'anonymous', facts).effect !== 'write')
   const included = interactions.filter(isIncluded)
   const recorded = new RecordedAnswers(included, facts)
   const requests: RecaptureRequest[] = []
@@ -96,10 +94,6 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
       name.endsWith(' file') ||
       (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
-
-const isWriteRequest = (interaction: Interaction, facts: WikiFacts): boolean =>
-  !interaction.request.has('plain target') &&
-  deriveAgain(sentParams(interaction), 'anonymous', facts).effect === 'write'
 
 /** What is skipped, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
 export function skippedText({ skipped }: RecapturePlan): string {

@@ -1,25 +1,23 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
-import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
+import type { Reply } from '../../http/incoming-request.ts'
 import type { Store } from '../../store/store.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { Invocation } from '../args/command.ts'
-import type { Credentials } from '../connect/credentials.ts'
+import type { Credentials } from '../connect/outgoing-headers.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
   WaitStatus,
   warnIfNoContact,
 } from '../connect/wiki-upstream.ts'
-import { refusesWrites } from '../flags/connection-flags.ts'
-import { showProgress } from '../terminal/progress.ts'
-import { printNote } from '../terminal/terminal-output.ts'
+import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
+import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages } from './named-pages.ts'
-import type { RecapturePlan } from './recapture-plan.ts'
-import { RecaptureRun } from './recapture-run.ts'
-import { reportFailures } from './request-failures.ts'
+import type { RecapturePlan, RecaptureRequest } from './recapture-plan.ts'
+import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 
 /** Which wiki is asked, as whom. */
@@ -63,13 +61,9 @@ export async function recapture(
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
   const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
-  const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined))
-  call.stopSignal().then(
-    () => run.stop(),
-    () => undefined,
-  )
+  const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined), call)
   const total = plan.requests.length
-  const progress = showProgress(
+  const stopProgress = showProgress(
     call,
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
   )
@@ -81,7 +75,7 @@ export async function recapture(
     if (run.done > 0 && run.isRunning)
       await engine.ownRequests?.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
   } finally {
-    progress.stop()
+    stopProgress()
     for (const key of loginKeys) engine.store.delete(key)
     engines.close()
   }
@@ -115,10 +109,8 @@ function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Inv
     cassette: dir,
     mode: 'all',
     live: politeUpstreamOptions(api, call, waitStatus),
-    missStatus: defaultMissStatus,
+    ...recordingOptions(call),
     onMiss: 'error',
-    recordErrors: call.isOn('record-errors'),
-    keepCookies: call.values('keep-cookie'),
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.
@@ -126,4 +118,72 @@ function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Inv
   })
   warnIfNoContact(api, call)
   return engines
+}
+
+/** After so many failures and no success the address is not that of a wiki. */
+const maxFailuresAtStart = 5
+
+export class RecaptureRun extends RequestRun {
+  /** Requests that were answered, walks to their end. */
+  done = 0
+  readonly #user: WikiClient
+  readonly #anonymous: WikiClient
+  #firstFailure: string | undefined
+  #failed = 0
+
+  constructor(user: WikiClient, anonymous: WikiClient, call: Invocation) {
+    super(call)
+    this.#user = user
+    this.#anonymous = anonymous
+  }
+
+  /** Sends in order, so many in parallel. @throws the first error, once all requests under way have ended */
+  async sendAll(requests: readonly RecaptureRequest[], parallel: number): Promise<void> {
+    const queue = requests.values()
+    const sendNext = async (): Promise<void> => {
+      try {
+        for (const request of queue) if (this.isRunning) await this.#send(request)
+      } catch (error) {
+        this.stop()
+        throw error
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: parallel }, sendNext))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  /** Why not all was answered; undefined if all was. */
+  incompleteReason(total: number): string | undefined {
+    if (this.done === total) return undefined
+    const were = total === 1 ? 'was' : 'were'
+    return `only ${this.done} of ${plural(total, 'request')} ${were} answered: ${this.#firstFailure ?? 'stopped'}`
+  }
+
+  async #send(request: RecaptureRequest): Promise<void> {
+    const client = request.asUser ? this.#user : this.#anonymous
+    const isAnswered =
+      request.kind === 'plain'
+        ? (await this.#answer(request.target, () => client.get(request.target))) !== undefined
+        : await this.walk(request.params, request.batches, (query) =>
+            this.#answer(query, () => client.query(query)),
+          )
+    if (isAnswered) this.done += 1
+    else this.#failed += 1
+    if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()
+  }
+
+  /** The body; undefined if nothing was recorded. */
+  async #answer(target: string, send: () => Promise<Reply>): Promise<string | undefined> {
+    const request = shortQuery(target)
+    const reply = await this.attempt(request, send)
+    // The second of two equal requests in parallel is `replayed`.
+    if (reply !== undefined && ['recorded', 'replayed'].includes(reply.cassetteStatus))
+      return reply.body.toString('utf8')
+    if (reply !== undefined) {
+      this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
+      this.#firstFailure ??= 'the wiki gave an answer that cannot be recorded'
+    }
+    this.#firstFailure ??= this.failures.at(-1)?.why
+    return undefined
+  }
 }

@@ -6,7 +6,7 @@ import { readJson } from '../../json/read-json.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { UsageError } from '../args/command.ts'
-import type { Credentials } from '../connect/credentials.ts'
+import type { Credentials } from '../connect/outgoing-headers.ts'
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
 const maxUrlLength = 6000

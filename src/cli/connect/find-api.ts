@@ -4,6 +4,7 @@ import { usualPaths } from '../../http/wiki-path.ts'
 import { memberAt, memberOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { quotedExcerpt } from '../../upstream/answers/page-excerpt.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import { bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
@@ -21,7 +22,7 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   const typedUrl = readApiUrl(first)
   if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
-    throw new UsageError(asText(typedUrl))
+    throw new UsageError(typeof typedUrl === 'string' ? typedUrl : typedUrl.href)
   const search = new ApiSearch(call)
   try {
     const found = await search.find(candidates)
@@ -40,8 +41,6 @@ const schemesFor = (text: string): readonly string[] =>
   /^(?:localhost|127\.|[^/]*:\d)/.test(text)
     ? [`http://${text}`, `https://${text}`]
     : [`https://${text}`, `http://${text}`]
-
-const asText = (parsed: ApiUrl | string): string => (typeof parsed === 'string' ? parsed : parsed.href)
 
 class ApiSearch {
   readonly #upstreams = new Map<string, Upstream>()
@@ -92,7 +91,8 @@ class ApiSearch {
       const location = answer.headers.get('location')
       const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
       if (!isRedirect || !URL.canParse(location, url)) {
-        this.#tried.push(`${redactUrl(url)} is ${describeAnswer(answer)}`)
+        const type = mediaType(answer.headers) || 'no media type'
+        this.#tried.push(`${redactUrl(url)} is ${type} with status ${answer.status}${quotedExcerpt(answer)}`)
         return { url, answer }
       }
       url = new URL(location, url).href
@@ -113,14 +113,10 @@ class ApiSearch {
 
   #request(address: string): Promise<WikiAnswer> {
     const { origin, pathname, search } = new URL(address)
-    const upstream = this.#upstreams.get(origin) ?? this.#open(origin)
-    this.#upstreams.set(origin, upstream)
+    const upstream = getOrAdd(this.#upstreams, origin, () => this.#open(origin))
     return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
   }
 }
-
-const describeAnswer = (answer: WikiAnswer): string =>
-  `${mediaType(answer.headers) || 'no media type'} with status ${answer.status}${quotedExcerpt(answer)}`
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
 function rsdLink(answer: WikiAnswer, page: string): string | undefined {

@@ -7,18 +7,17 @@ import { decodeSeverities, type SeverityRules } from '../../drift/findings/sever
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
-import { type Flag, type Invocation, UsageError } from '../args/command.ts'
+import { type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from './text-files.ts'
 
 export const acceptFile = 'drift.accept.json'
 
 const severitiesFile = 'drift.json'
 
-export const severitiesFlag: Flag = {
-  name: 'rules',
-  valueName: 'FILE',
-  help: `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
-}
+export const severitiesFlag: Flag = flag(
+  'rules FILE',
+  `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
+)
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
 export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {

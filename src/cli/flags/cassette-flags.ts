@@ -8,10 +8,9 @@ import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { expectArgs } from '../args/parse-args.ts'
+import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
 
-export const cassetteFlag: Flag = { name: 'cassette', valueName: 'DIR', help: 'the cassette (a folder)' }
+export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
 
 /** For commands that record. */
 export const targetFlag: Flag = {
@@ -19,13 +18,13 @@ export const targetFlag: Flag = {
   help: 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
 }
 
-export const jsonFlag: Flag = { name: 'json', help: 'print the result as JSON' }
+export const jsonFlag: Flag = flag('json', 'print the result as JSON')
 
 /** For commands that may record into a cassette that exists. */
-export const movedFlag: Flag = {
-  name: 'moved',
-  help: 'the wiki has moved: use a cassette of its old address, and store the new address in it',
-}
+export const movedFlag: Flag = flag(
+  'moved',
+  'the wiki has moved: use a cassette of its old address, and store the new address in it',
+)
 
 export const cassettesFolder = 'cassettes'
 

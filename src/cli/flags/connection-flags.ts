@@ -1,96 +1,81 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
+import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../args/command.ts'
-import { choiceFlag, expectArgs, numberFlag } from '../args/parse-args.ts'
+import {
+  type Command,
+  choiceFlag,
+  expectArgs,
+  type Flag,
+  flag,
+  type Invocation,
+  numberFlag,
+  UsageError,
+} from '../args/command.ts'
 import { movedFlag } from './cassette-flags.ts'
 
 export const liveFlags: readonly Flag[] = [
-  {
-    name: 'mode',
-    valueName: 'MODE',
-    choices: modes,
-    help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
-  },
-  { name: 'allow-live', help: 'send requests to the wiki even if CI=true' },
-  {
-    name: 'record-errors',
-    help: 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
-  },
-  {
-    name: 'writes',
-    valueName: 'POLICY',
-    choices: ['record', 'refuse'],
-    help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
-  },
-  {
-    name: 'keep-cookie',
-    valueName: 'NAME',
+  flag(
+    'mode MODE',
+    'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
+    { choices: modes },
+  ),
+  flag('allow-live', 'send requests to the wiki even if CI=true'),
+  flag('record-errors', 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx'),
+  flag(
+    'writes POLICY',
+    'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
+    {
+      choices: ['record', 'refuse'],
+    },
+  ),
+  flag('keep-cookie NAME', "also record this cookie (default: only MediaWiki's session cookies)", {
     repeatable: true,
-    help: "also record this cookie (default: only MediaWiki's session cookies)",
-  },
-  {
-    name: 'timeout',
-    valueName: 'SECONDS',
-    help: 'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
-  },
+  }),
+  flag(
+    'timeout SECONDS',
+    'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
+  ),
 ]
 
-const controlFlag: Flag = {
-  name: 'allow-control',
-  help: 'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
-}
-
 export const connectionFlags: readonly Flag[] = [
-  {
-    name: 'contact',
-    valueName: 'ADDRESS',
-    help: 'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
-  },
-  {
-    name: 'user-agent',
-    valueName: 'TEXT',
-    help: 'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
-  },
-  {
-    name: 'header',
-    valueName: 'LINE',
-    repeatable: true,
-    help: "add this header to each request that lacks it, e.g. 'X-Access: secret'; never recorded",
-  },
-  { name: 'cacert', valueName: 'FILE', help: 'also trust this certificate authority (PEM)' },
-  {
-    name: 'insecure',
-    help: 'accept any certificate: anybody on the network path can read and change everything',
-  },
+  flag(
+    'contact ADDRESS',
+    'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
+  ),
+  flag(
+    'user-agent TEXT',
+    'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
+  ),
+  flag(
+    'header LINE',
+    "add this header to each request that lacks it, e.g. 'X-Access: secret'; never recorded",
+    {
+      repeatable: true,
+    },
+  ),
+  flag('cacert FILE', 'also trust this certificate authority (PEM)'),
+  flag('insecure', 'accept any certificate: anybody on the network path can read and change everything'),
 ]
 
 /** For commands that clients record through. */
-export const recordingFlags: readonly Flag[] = [...liveFlags, movedFlag, ...connectionFlags, controlFlag]
+export const recordingFlags: readonly Flag[] = [
+  ...liveFlags,
+  movedFlag,
+  ...connectionFlags,
+  flag(
+    'allow-control',
+    'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
+  ),
+]
 
 /** For commands that send requests of their own, without a client. */
 export const ownRequestFlags: readonly Flag[] = [
-  {
-    name: 'retries',
-    valueName: 'N',
-    help: 'number of retries after overload or a closed connection (default 5)',
-  },
-  {
-    name: 'max-wait',
-    valueName: 'SECONDS',
-    help: 'longest time for one answer, including retries (default 300)',
-  },
-  {
-    name: 'concurrency',
-    valueName: 'N',
-    help: 'number of parallel requests (default 1); more are for a wiki of your own',
-  },
-  {
-    name: 'login',
-    valueName: 'NAME',
-    help: 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
-  },
+  flag('retries N', 'number of retries after overload or a closed connection (default 5)'),
+  flag('max-wait SECONDS', 'longest time for one answer, including retries (default 300)'),
+  flag('concurrency N', 'number of parallel requests (default 1); more are for a wiki of your own'),
+  flag('login NAME', 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt'),
 ]
 
 /** For commands that send the requests of a cassette again. */
@@ -130,14 +115,11 @@ export function assertLiveAllowed(call: Invocation): void {
     throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
 }
 
-export interface ChosenMode {
-  readonly mode: Mode
-  /** True if X-Cassette-Mode may choose a mode that reaches further. */
-  readonly allowControl: boolean
-}
-
-/** Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it. */
-export function chosenMode(call: Invocation): ChosenMode {
+/**
+ * Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it.
+ * @returns with `allowControl` it may also choose a mode that reaches further
+ */
+export function chosenMode(call: Invocation): { readonly mode: Mode; readonly allowControl: boolean } {
   const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
   const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
   const text = call.value('mode') ?? named ?? 'new_episodes'
@@ -145,13 +127,21 @@ export function chosenMode(call: Invocation): ChosenMode {
   if (mode === undefined)
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
   const isOffline = isLiveForbidden(call)
-  if (isOffline && mayAskWiki(mode)) {
+  if (isOffline && mayAskWiki(mode))
     throw new UsageError(`CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`)
-  }
-  return { mode, allowControl: call.isOn(controlFlag.name) && !isOffline }
+  return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
 
 export const refusesWrites = (call: Invocation): boolean =>
   choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
+
+/** From the flags of commands that record. @throws UsageError */
+export const recordingOptions = (
+  call: Invocation,
+): Pick<EngineRegistryOptions, 'recordErrors' | 'keepCookies' | 'refuseWrites'> => ({
+  recordErrors: call.isOn('record-errors'),
+  keepCookies: call.values('keep-cookie'),
+  refuseWrites: refusesWrites(call),
+})
 
 export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

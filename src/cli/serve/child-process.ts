@@ -3,15 +3,8 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import which from 'which'
-import { type CommandContext, UsageError } from '../args/command.ts'
+import { type CommandContext, type Invocation, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-
-export interface ChildEnvironment {
-  /** The address that replaces the wiki's api.php. */
-  readonly apiUrl: string
-  /** True if plain http requests to the wiki itself go through this server as well. */
-  readonly forwardProxy: boolean
-}
 
 /** Checked before any cassette is opened. @throws UsageError */
 export async function assertExecutable(
@@ -26,15 +19,17 @@ export async function assertExecutable(
 const noSuchProgram = 'there is no such program; is it installed, and in PATH?'
 const notExecutable = 'it may not be executed; chmod +x it, or name its interpreter in front'
 
-/** @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
+/**
+ * @param apiUrl replaces the wiki's api.php
+ * @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started
+ */
 export function runChild(
-  childCommand: readonly string[],
-  environment: ChildEnvironment,
-  context: CommandContext,
+  apiUrl: string,
+  context: CommandContext & Pick<Invocation, 'childCommand' | 'isOn'>,
 ): Promise<number> {
-  const [name = '', ...args] = childCommand
+  const [name = '', ...args] = context.childCommand
   return new Promise((resolve) => {
-    const env = { ...context.env, ...environmentVariables(environment) }
+    const env = { ...context.env, ...environmentVariables(apiUrl, context.isOn('forward-proxy')) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
       printNote(context, `cannot run ${name}: ${startFailure(error)}`)
@@ -76,10 +71,7 @@ const shouldForward = (signal: NodeJS.Signals, context: CommandContext): boolean
  * Both spellings: curl reads only lower case. HTTPS_PROXY: an https request would otherwise reach the live wiki;
  * here CONNECT is refused with a reason. The last two make Perl's LWP and Node ≥ 24 read the others.
  */
-function environmentVariables({
-  apiUrl,
-  forwardProxy,
-}: ChildEnvironment): Record<string, string | undefined> {
+function environmentVariables(apiUrl: string, forwardProxy: boolean): Record<string, string | undefined> {
   const { origin, port } = new URL(apiUrl)
   const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
   if (!forwardProxy) return own

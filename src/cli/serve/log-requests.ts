@@ -5,14 +5,13 @@ import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/reques
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
-import { logFlag, verboseFlag } from '../flags/server-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 
 /** @returns stops logging. @throws UsageError if the file cannot be written */
 export function logRequests(feed: RequestFeed, call: Invocation): () => void {
-  const file = call.value(logFlag.name)
+  const file = call.value('log')
   const closers = [
-    ...(call.isOn(verboseFlag.name)
+    ...(call.isOn('verbose')
       ? [feed.subscribe(({ entry }) => call.stderr(`${escapeControls(entryLine(entry))}\n`))]
       : []),
     ...(file === undefined ? [] : [logToFile(file, feed, call)]),

@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
@@ -103,21 +104,20 @@ function readUsageFile(file: string, dir: string): RunUsage {
   throw new UsageError(`${file} is about ${others}, not about ${dir}`)
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 
 function decodeUsageFile(
   value: unknown,
 ): { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] } | undefined {
-  const usage = isObject(value) ? value['usage'] : undefined
-  if (!isObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes'])) return undefined
+  const usage = isPlainObject(value) ? value['usage'] : undefined
+  if (!isPlainObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
+    return undefined
   const cassettes = usage['cassettes'].map(decodeCassetteUsage)
   return cassettes.every((one) => one !== undefined) ? { exitCode: usage['exitCode'], cassettes } : undefined
 }
 
 function decodeCassetteUsage(value: unknown): CassetteUsage | undefined {
-  if (!isObject(value)) return undefined
+  if (!isPlainObject(value)) return undefined
   const { cassette: dir, missed, used, unused } = value
   if (typeof dir !== 'string' || !isCount(missed) || !isCount(used) || !Array.isArray(unused))
     return undefined

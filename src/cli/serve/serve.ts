@@ -1,15 +1,16 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
-import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
+import { apiPathOf } from '../../cassette/same-wiki.ts'
+import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
+import { missPolicies } from '../../playback/miss-policy.ts'
 import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
-import { type Invocation, UsageError } from '../args/command.ts'
-import { numberFlag } from '../args/parse-args.ts'
-import { allowedOrigins } from '../flags/server-flags.ts'
-import type { Progress } from '../terminal/progress.ts'
-import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
+import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { existingCassette } from '../flags/cassette-flags.ts'
+import { allowedOrigins, missStatus, onMissFlag, readTrust } from '../flags/server-flags.ts'
+import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -45,10 +46,13 @@ export async function serve(service: Service, call: Invocation): Promise<number>
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
   const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
-  const progress = await showCounts(engines, call)
-  const code = call.childCommand.length === 0 ? await stopSignal.then(() => 0) : await runChildOf(call, url)
+  const stopProgress = showProgress(call, () => countsText(engines.counts()))
+  const code =
+    call.childCommand.length === 0
+      ? await stopSignal.then(() => 0)
+      : await (await import('./child-process.ts')).runChild(url, call)
   clearInterval(timer)
-  progress?.stop()
+  stopProgress()
   await server.close()
   stopLogging()
   engines.close(incompleteRunReason(engines, call, code))
@@ -59,18 +63,6 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
-}
-
-/** Only a terminal needs it: what it measures text with takes longer to load than a cassette. */
-async function showCounts(engines: EngineRegistry, call: Invocation): Promise<Progress | undefined> {
-  if (!call.isTerminal) return undefined
-  const { showProgress } = await import('../terminal/progress.ts')
-  return showProgress(call, () => countsText(engines.counts()))
-}
-
-async function runChildOf(call: Invocation, apiUrl: string): Promise<number> {
-  const { runChild } = await import('./child-process.ts')
-  return runChild(call.childCommand, { apiUrl, forwardProxy: call.isOn('forward-proxy') }, call)
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
@@ -127,3 +119,30 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
     throw new UsageError(`cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`)
   }
 }
+
+/** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
+export function replayService(call: Invocation, named?: string): Service {
+  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
+  const cassette = named ?? existingCassette(call)
+  const engines = new EngineRegistry({
+    ...servedOptions(call),
+    ...(onMiss === undefined ? {} : { onMiss }),
+    cassette,
+    mode: 'none',
+    live: undefined,
+  })
+  const { upstream } = engines.get(undefined, undefined).store.manifest
+  return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }
+}
+
+/** From the flags of a server. @throws UsageError */
+export const servedOptions = (
+  call: Invocation,
+): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
+  missStatus: missStatus(call),
+  trust: readTrust(call),
+  strict: choiceFlag(call, 'match', ['strict']) === 'strict',
+  rewriteUrls: call.isOn('rewrite-urls'),
+  now: call.now,
+  report: messagePrinter(call),
+})

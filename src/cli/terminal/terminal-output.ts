@@ -1,4 +1,5 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
+import { truncateColumns } from '../../report/terminal/column-width.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
@@ -38,6 +39,25 @@ export function separateProgress(context: CommandContext): CommandContext {
       context.stderr(text)
       isShown = isProgress && text !== clearLine
     },
+  }
+}
+
+const updateIntervalMs = 200
+
+/** One line that says how far long work has come; nothing where stderr is no terminal. @returns clears the line */
+export function showProgress(context: CommandContext, render: () => string): () => void {
+  if (!context.isTerminal) return () => undefined
+  let shown = ''
+  const timer = setInterval(() => {
+    // One column stays free: a full line would wrap on some terminals, and could not be cleared.
+    const text = truncateColumns(render(), (context.columns?.() ?? 80) - 1)
+    if (text !== shown) context.stderr(clearLine + text)
+    shown = text
+  }, updateIntervalMs)
+  return () => {
+    clearInterval(timer)
+    if (shown !== '') context.stderr(clearLine)
+    shown = ''
   }
 }
 

@@ -6,8 +6,9 @@ import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { Engine } from '../engine.ts'
-import type { EngineOptions } from '../engine-options.ts'
+import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
 import { openLiveWiki, type UpstreamOptions } from '../live-wiki.ts'
+import type { Miss } from '../miss/miss-reply.ts'
 import { decompress } from '../redaction/decompress.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
@@ -17,7 +18,8 @@ import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
   extends StoreRegistryOptions,
-    Pick<EngineOptions, 'missStatus' | 'onMiss' | 'trust' | 'recordErrors' | 'keepCookies' | 'report'> {
+    Pick<EngineOptions, 'trust' | 'keepCookies' | 'report'>,
+    Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
   readonly mode: Mode
   readonly allowControl?: boolean
@@ -49,6 +51,11 @@ export class EngineRegistry {
     if (options.live !== undefined) this.secrets.learn(ownAddresses())
     this.#stores = new StoreRegistry(options)
     this.#first = this.#getOrAdd(undefined, options.mode)
+  }
+
+  /** The distinct misses of all engines. */
+  misses(): readonly Miss[] {
+    return this.all().flatMap(({ summary }) => [...summary.misses.values()])
   }
 
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
@@ -146,6 +153,7 @@ export class EngineRegistry {
       this.#sessions.get(store) ?? new SessionRegistry(() => store.manifest.sessionCookies ?? [])
     this.#sessions.set(store, sessions)
     return new Engine({
+      ...{ missStatus: defaultMissStatus, onMiss: 'synthesize', recordErrors: false },
       ...this.#options,
       store,
       sessions,

@@ -1,5 +1,4 @@
 /** Exchanges as the writers of other formats get them. */
-import { isUtf8 } from 'node:buffer'
 import { groupBy } from '../../text/group-by.ts'
 
 export interface ExportedExchange {
@@ -9,28 +8,17 @@ export interface ExportedExchange {
   readonly body: Buffer
 }
 
-interface SingleFileWriter {
+/** Writes one text; or texts by file name, where each exchange has a file. */
+interface Writer<Kind, Output> {
   readonly name: string
-  readonly kind: 'file'
+  readonly kind: Kind
   /** @param day of the recording, as `2026-01-31` */
-  write(exchanges: readonly ExportedExchange[], day: string, version: string): string
+  write(exchanges: readonly ExportedExchange[], day: string, version: string): Output
 }
 
-/** A file for each exchange. */
-interface FolderWriter {
-  readonly name: string
-  readonly kind: 'folder'
-  /** Texts by file name. @param day of the recording, as `2026-01-31` */
-  write(exchanges: readonly ExportedExchange[], day: string): ReadonlyMap<string, string>
-}
-
-export type FormatWriter = SingleFileWriter | FolderWriter
+export type FormatWriter = Writer<'file', string> | Writer<'folder', ReadonlyMap<string, string>>
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** Undefined where the bytes are no UTF-8. */
-export const utf8Text = (body: Buffer): string | undefined =>
-  isUtf8(body) ? body.toString('utf8') : undefined
 
 /** Headers by name, each with its values. */
 export function headerLists({ headers }: ExportedExchange): Readonly<Record<string, readonly string[]>> {

@@ -1,4 +1,6 @@
 /** Members of parsed values of any shape. */
+import { plainText } from '../../json/plain-json.ts'
+
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -7,10 +9,6 @@ export const member = (value: unknown, ...path: readonly string[]): unknown =>
         : undefined,
     value,
   )
-
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** In place of a text that is not known for certain. */
 export class UncertainText {
@@ -45,4 +43,4 @@ export const headerPairs = (value: unknown): readonly (readonly [string, string]
       )
     : []
 
-const headerText = (value: unknown): string => (typeof value === 'number' ? String(value) : asText(value))
+const headerText = (value: unknown): string => (typeof value === 'number' ? String(value) : plainText(value))

@@ -3,8 +3,7 @@ import type { FormatWriter } from '../exchange/exported-exchange.ts'
 import { harWriter } from './har/write.ts'
 import { nockWriter } from './nock/write.ts'
 import { talkbackWriter } from './talkback/write.ts'
-import { vcrWriter } from './vcr/write.ts'
-import { vcrpyWriter } from './vcrpy/write.ts'
+import { vcrpyWriter, vcrWriter } from './vcr/write.ts'
 
 export const formatWriters: readonly FormatWriter[] = [
   harWriter,

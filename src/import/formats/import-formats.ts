@@ -4,8 +4,7 @@ import { exvcrReader } from './exvcr/read.ts'
 import { harReader } from './har/read.ts'
 import { nockReader } from './nock/read.ts'
 import { talkbackReader } from './talkback/read.ts'
-import { vcrReader } from './vcr/read.ts'
-import { vcrpyReader } from './vcrpy/read.ts'
+import { vcrpyReader, vcrReader } from './vcr/read.ts'
 import { wiremockReader } from './wiremock/read.ts'
 
 export const formatReaders: readonly FormatReader[] = [

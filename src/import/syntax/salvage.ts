@@ -2,12 +2,14 @@
  * Salvages what is sound in a text that does not parse, or is too large to: it may be cut off, be broken in one entry, or
  * hold the documents of several recorders.
  */
+
+import JSON5 from 'json5'
+import { plainItems } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import type { ImportFault } from '../exchange/imported-exchange.ts'
-import { asList, member } from '../exchange/members.ts'
+import { member } from '../exchange/members.ts'
 import { type JsonEntries, splitJsonEntries } from './json-entries.ts'
-import { readJson5 } from './read-json5.ts'
-import { readYaml } from './read-yaml.ts'
+import { type ParsedText, readYaml } from './read-yaml.ts'
 import { splitYamlSections, type YamlSection } from './yaml-entries.ts'
 
 /** The document of one recorder, parsed. */
@@ -128,7 +130,7 @@ function missingEnd(text: string, value: unknown): ImportFault | undefined {
   const lines = text.split('\n')
   const last: ImportFault = { line: lines.length, column: (lines.at(-1) ?? '').length + 1, message: '' }
   if (!text.endsWith('\n')) return { ...last, message: 'it ends within a line, as a file that is cut off' }
-  const isThere = [value, asList(member(value, ending.list)).at(-1)].some(
+  const isThere = [value, plainItems(member(value, ending.list)).at(-1)].some(
     (one) => member(one, ending.name) !== undefined,
   )
   return !isThere
@@ -172,5 +174,15 @@ function shiftFaults({ broken, fault, ...document }: SalvagedDocument, offset: T
     ...document,
     broken: broken.map(({ index, fault: inner }) => ({ index, fault: moved(inner) })),
     fault: fault && moved(fault),
+  }
+}
+
+export function readJson5(text: string): ParsedText {
+  try {
+    return { ok: true, value: JSON5.parse(text) }
+  } catch (error) {
+    const [, message = String(error), line = '1', column = '1'] =
+      /^JSON5: (.*) at (\d+):(\d+)$/s.exec(error instanceof Error ? error.message : '') ?? []
+    return { ok: false, fault: { line: Number(line), column: Number(column), message } }
   }
 }

@@ -12,98 +12,43 @@ export interface YamlSection {
   readonly entries: ParsedText[]
 }
 
+/** A list item's dash with its indent, or a line without indent, in part. */
+const marker = /( *)-(?=[ \r\n]|$)|[^ \n\r#][^\n]{0,199}/y
+
 /** Entries are indented blocks: no line of a body looks like the next entry. */
 export function splitYamlSections(text: string, names: ReadonlySet<string>): readonly YamlSection[] {
-  const reader = new SectionReader(text, names)
-  let line = 0
-  for (let at = 0; at < text.length; line += 1) {
-    const end = text.indexOf('\n', at)
-    const next = end === -1 ? text.length : end + 1
-    reader.readLine(at, next, line)
-    at = next
+  const sections: YamlSection[] = []
+  let siblings: YamlSection['siblings'] = {}
+  /** Of the list that is read; NaN before its first item, undefined outside of lists. */
+  let indent: number | undefined
+  let entry: { readonly start: number; readonly line: number } | undefined
+  const finishEntry = (end: number): void => {
+    if (entry !== undefined) sections.at(-1)?.entries.push(entryIn(text.slice(entry.start, end), entry.line))
+    entry = undefined
   }
-  return reader.sections()
-}
-
-class SectionReader {
-  readonly #text: string
-  readonly #names: ReadonlySet<string>
-  readonly #sections: YamlSection[] = []
-  /** True in the list of the last section. */
-  #isInside = false
-  #indent: number | undefined
-  /** The current entry; lines count from 0. */
-  #entry: { readonly start: number; readonly line: number } | undefined
-  /** Members before the next section, at the beginning of a document. */
-  #before: Record<string, string> = {}
-  #isBefore = true
-
-  constructor(text: string, names: ReadonlySet<string>) {
-    this.#text = text
-    this.#names = names
-  }
-
-  readLine(start: number, end: number, line: number): void {
-    const first = this.#text.charAt(start)
-    if (first === '\n' || first === '\r' || first === '#') return
-    if (first === ' ' || first === '-') {
-      const dashes = this.#isInside ? dashIndent(this.#text, start) : undefined
-      if (dashes === undefined) {
-        if (first === '-') this.#leave(start)
-        if (this.#text.startsWith('---', start)) this.#isBefore = true
-        return
+  for (let [start, line] = [0, 0]; start < text.length; line += 1) {
+    marker.lastIndex = start
+    const [found = '', dashIndent] = marker.exec(text) ?? []
+    if (dashIndent === undefined && found !== '') {
+      finishEntry(start)
+      const [, name = '', value = ''] = /^([\w.][\w.-]*):[ \t]*(.*?)[ \t]*\r?$/.exec(found) ?? []
+      indent = names.has(name) && value === '' ? Number.NaN : undefined
+      // Members after a list are its document's; the next list, and the next document, have their own.
+      if ((indent !== undefined || found.startsWith('---')) && sections.at(-1)?.siblings === siblings)
+        siblings = {}
+      if (indent !== undefined) sections.push({ name, siblings, entries: [] })
+      else if (value !== '') siblings[name] = value
+    } else if (dashIndent !== undefined && indent !== undefined) {
+      if (Number.isNaN(indent)) indent = dashIndent.length
+      if (dashIndent.length === indent) {
+        finishEntry(start)
+        entry = { start, line }
       }
-      this.#indent ??= dashes
-      if (dashes === this.#indent) this.#begin(start, line)
-      return
     }
-    this.#leave(start)
-    this.#name(this.#text.slice(start, Math.min(end, start + 200)))
+    start = text.indexOf('\n', start) + 1 || text.length
   }
-
-  sections(): readonly YamlSection[] {
-    this.#leave(this.#text.length)
-    return this.#sections
-  }
-
-  #begin(start: number, line: number): void {
-    this.#finish(start)
-    this.#entry = { start, line }
-  }
-
-  #leave(end: number): void {
-    this.#finish(end)
-    this.#isInside = false
-  }
-
-  #finish(end: number): void {
-    const entry = this.#entry
-    this.#entry = undefined
-    if (entry === undefined) return
-    this.#sections.at(-1)?.entries.push(entryIn(this.#text.slice(entry.start, end), entry.line))
-  }
-
-  #name(line: string): void {
-    const [, name = '', value = ''] = /^([\w.-]+):[ \t]*(.*?)[ \t]*\r?\n?$/.exec(line) ?? []
-    if (this.#names.has(name) && value === '') {
-      this.#sections.push({ name, siblings: this.#before, entries: [] })
-      this.#before = {}
-      this.#isBefore = false
-      this.#isInside = true
-      this.#indent = undefined
-      return
-    }
-    if (value === '') return
-    const siblings = this.#isBefore ? undefined : this.#sections.at(-1)?.siblings
-    ;(siblings ?? this.#before)[name] = value
-  }
-}
-
-/** The indent of a list item's dash; undefined for other lines. */
-function dashIndent(text: string, start: number): number | undefined {
-  let at = start
-  while (text.charAt(at) === ' ') at += 1
-  return text.charAt(at) === '-' && /^[ \r\n]?$/.test(text.charAt(at + 1)) ? at - start : undefined
+  finishEntry(text.length)
+  return sections
 }
 
 const maxEntryLength = 64 * 1024 * 1024

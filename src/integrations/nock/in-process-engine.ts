@@ -100,7 +100,7 @@ export class InProcessEngine {
   }
 
   misses(): readonly Miss[] {
-    return this.#engines.all().flatMap((engine) => [...engine.summary.misses.values()])
+    return this.#engines.misses()
   }
 
   /** Recordings of the settings' cassette that nothing asked for. */

@@ -26,10 +26,10 @@ import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import {
   type ConnectionOptions,
   connectionOptions,
+  type EnvironmentVariables,
   resolveConnection,
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
-import type { EnvironmentVariables } from '../../upstream/connection/proxy-environment.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 
 export interface InsertOptions extends ConnectionOptions {

@@ -12,8 +12,8 @@ import {
   type OutgoingRequest,
   originOf,
   readOutgoingRequest,
+  refuseOversizedHeads,
 } from './outgoing-requests.ts'
-import { refuseOversizedHeads } from './oversized-heads.ts'
 
 /** Status, body and headers, as a reply function of nock gives them. */
 export type NockReply = readonly [status: number, body: Buffer, headers: string[]]

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { expect } from 'vitest'
 import { isPlainObject } from '../../json/plain-json.ts'
-import type { DriftOptions, DriftSubject, MatcherResult } from './drift-options.ts'
+import type { DriftOptions, DriftSubject, MatcherResult } from './compare-drift.ts'
 
 declare global {
   // The same in vitest 4 and 5, whose own `Matchers` have different type parameters.

@@ -10,9 +10,8 @@ import {
   testCassetteOptions,
   warnFunction,
 } from '../testing/test-cassette-options.ts'
-import { handleOf, type UsedCassette } from './used-cassette.ts'
+import { currentTest, handleOf, isRunningTest, type RunningTest, type UsedCassette } from './used-cassette.ts'
 import { cassetteNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
-import { currentTest, isRunningTest, type RunningTest } from './vitest-test.ts'
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
@@ -20,7 +19,7 @@ export type { MissPolicy } from '../../playback/miss-policy.ts'
 export type { Mode } from '../../playback/mode.ts'
 export type { InsertOptions } from '../nock/insert-options.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
-export type { DriftOptions, DriftSubject } from './drift-options.ts'
+export type { DriftOptions, DriftSubject } from './compare-drift.ts'
 export type { UsedCassette } from './used-cassette.ts'
 
 export interface UseOptions extends TestCassetteOptions {

@@ -1,7 +1,10 @@
 /** The handle of a cassette that useCassette() returns. */
+
+import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
+import type { TestTask } from './vitest-cassette-name.ts'
 
 /** The cassette in use; its members are known while a test runs. */
 export interface UsedCassette {
@@ -37,3 +40,21 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     counts: () => resolve().counts(),
   }
 }
+
+export interface RunningTest extends TestTask {
+  readonly context: { onTestFinished(then: () => unknown): void }
+  readonly result?: { readonly state: string } | undefined
+}
+
+const readCurrentTest: () => unknown =
+  'TestRunner' in vitest
+    ? () => vitest.TestRunner.getCurrentTest()
+    : (await import('vitest/suite')).getCurrentTest
+
+export function currentTest(): RunningTest | undefined {
+  const test = readCurrentTest()
+  return isRunningTest(test) ? test : undefined
+}
+
+export const isRunningTest = (value: unknown): value is RunningTest =>
+  typeof value === 'object' && value !== null && 'file' in value && 'context' in value && 'name' in value

@@ -1,13 +1,14 @@
 /** The cassettes that the pages can show: those of one folder, read again when their files have changed. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { BadRequest } from '../bad-request.ts'
+import { BadRequest } from '../query-params.ts'
 
 /** An interaction's file, known by its name alone. */
 export interface CassetteEntry {
@@ -27,15 +28,8 @@ export interface CassetteSnapshot {
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
 }
 
-interface CachedSnapshot {
-  readonly snapshot: CassetteSnapshot
-  readonly timestamps: string
-}
-
 /** Cassettes that are listed. */
 const maxNames = 200
-/** Cassettes whose names stay in memory. */
-const maxCached = 4
 /** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
 
@@ -43,7 +37,7 @@ export class CassetteCatalog {
   /** The cassette that is shown first. */
   readonly first: string
   readonly #root: string
-  readonly #cache = new Map<string, CachedSnapshot>()
+  readonly #cache = new LRUCache<string, { snapshot: CassetteSnapshot; timestamps: string }>({ max: 4 })
 
   /** @param dir of the first cassette; the folder around it is the catalog */
   constructor(dir: string) {
@@ -53,18 +47,13 @@ export class CassetteCatalog {
   }
 
   names(): readonly string[] {
-    // Before the first recording there may be no folder at all.
-    const all =
-      statOrUndefined(this.#root)?.isDirectory() === true
-        ? readdirSync(this.#root, { withFileTypes: true })
-        : []
-    const siblings = all.filter(
-      (entry) => entry.isDirectory() && entry.name !== this.first && isCassetteName(entry.name),
+    const others = foldersIn(this.#root).filter(
+      (name) =>
+        name !== this.first &&
+        isCassetteName(name) &&
+        statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
     )
-    const cassettes = siblings.filter(({ name }) =>
-      statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
-    )
-    return [this.first, ...cassettes.map(({ name }) => name).sort()].slice(0, maxNames)
+    return [this.first, ...others.sort()].slice(0, maxNames)
   }
 
   /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
@@ -78,26 +67,26 @@ export class CassetteCatalog {
     const dir = path.join(this.#root, name)
     const timestamps = modificationTimes(dir)
     const cached = this.#cache.get(name)
-    if (cached !== undefined && timestamps !== undefined && cached.timestamps === timestamps)
-      return cached.snapshot
+    if (cached !== undefined && cached.timestamps === timestamps) return cached.snapshot
     const snapshot = readSnapshot(name, dir)
-    this.#cache.delete(name)
     if (timestamps !== undefined) this.#cache.set(name, { snapshot, timestamps })
-    if (this.#cache.size > maxCached) this.#cache.delete([...this.#cache.keys()][0] ?? '')
     return snapshot
   }
 }
 
 /** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
-  const folders =
-    statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir, { withFileTypes: true }) : []
-  const places = [dir, ...folders.filter((one) => one.isDirectory()).map(({ name }) => path.join(dir, name))]
-  const times = [...places, path.join(dir, 'cassette.json')].map(
-    (place) => statOrUndefined(place)?.mtimeMs ?? 0,
+  const times = ['', 'cassette.json', ...foldersIn(dir)].map(
+    (name) => statOrUndefined(path.join(dir, name))?.mtimeMs ?? 0,
   )
   return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')
 }
+
+/** Before the first recording there may be no folder at all. */
+const foldersIn = (dir: string): readonly string[] =>
+  statOrUndefined(dir)?.isDirectory() === true
+    ? readdirSync(dir, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+    : []
 
 function readSnapshot(name: string, dir: string): CassetteSnapshot {
   const store = openStore(dir)

@@ -2,10 +2,10 @@
 import path from 'node:path'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../engine/miss/describe-state.ts'
+import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
-import { fileSize, recordingSize } from './recording-size.ts'
 
 /** Rows of one page. */
 export const pageLength = 100
@@ -30,7 +30,10 @@ export function searchByName(
   snapshot: CassetteSnapshot,
   { folder, query, from }: InteractionSearch,
 ): RowPage<RowView> {
-  const found = entriesWithWords(entriesOf(snapshot, folder), searchWords(query))
+  const words = searchWords(query)
+  const found = entriesOf(snapshot, folder).filter(({ file }) =>
+    words.every((word) => file.toLowerCase().includes(word)),
+  )
   return {
     rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
     from,
@@ -68,16 +71,6 @@ const searchWords = (query: string): readonly string[] =>
     .split(/[\s&?]+/)
     .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
     .filter((word) => word !== '' && word !== '_')
-
-function entriesWithWords(
-  entries: readonly CassetteEntry[],
-  words: readonly string[],
-): readonly CassetteEntry[] {
-  return entries.filter(({ file }) => {
-    const name = file.toLowerCase()
-    return words.every((word) => name.includes(word))
-  })
-}
 
 function fileHasWords(
   snapshot: CassetteSnapshot,
@@ -119,5 +112,18 @@ export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: Cassett
     state: displayText(describeWrites(interaction.request, store).join(', ')),
     statuses: interaction.responses.map(({ status }) => status),
     fault: '',
+  }
+}
+
+export const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
+
+/** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
+export function recordingSize(file: string): number {
+  const stem = file.slice(0, -'.json'.length)
+  let sum = fileSize(file)
+  for (let at = 0; ; at += 1) {
+    const bytes = fileSize(`${stem}.${at}.bin`)
+    if (bytes === 0) return sum
+    sum += bytes
   }
 }

@@ -9,11 +9,10 @@ import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName } from '../../store/command-name.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
-import { BadRequest } from '../bad-request.ts'
+import { BadRequest } from '../query-params.ts'
 import type { InteractionView, NodeView, ResponseView, RowPage, TextView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
-import { rowOf } from './interaction-rows.ts'
-import { recordingSize } from './recording-size.ts'
+import { recordingSize, rowOf } from './interaction-rows.ts'
 
 /** Values in one answer of the server. */
 const maxNodes = 200
@@ -125,19 +124,16 @@ function nodeView(name: string, value: JsonTree): NodeView {
 export function textPiece({ body }: RecordedResponse, from: number): TextView {
   if (body.kind === 'binary') {
     const bytes = body.bytes.subarray(from, from + maxTextLength / 3)
-    return { text: hexOf(bytes), from, next: from + bytes.length, total: body.bytes.length }
+    const text = Buffer.from(bytes).toString('hex').replace(/../g, '$& ')
+    return { text, from, next: from + bytes.length, total: body.bytes.length }
   }
   const text = rawText(body)
   const piece = text.slice(from, from + maxTextLength)
   return { text: escapeControlsInLines(piece), from, next: from + piece.length, total: text.length }
 }
 
-type DecodedBody = Exclude<RecordedBody, { readonly kind: 'binary' }>
-
-const rawText = (body: DecodedBody): string =>
+const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
-
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').replace(/../g, '$& ')
 
 /** Reads interactions. Keeps the last one: who unfolds a large response requests it again and again. */
 export class RecordingReader {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { commandName } from '../../store/command-name.ts'
 import { packageFile } from '../../text/package-file.ts'
-import { BadRequest } from '../bad-request.ts'
+import { BadRequest } from '../query-params.ts'
 import { type JobResult, runJob, type UiJob } from './ui-job.ts'
 
 /** In the built package; from source there is none, and jobs run in this thread. */

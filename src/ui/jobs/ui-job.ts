@@ -4,6 +4,7 @@ import { type CassetteIssue, cassetteIssues } from '../../cassette-check/cassett
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
+import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
 import { refreshCommand, shellQuote } from '../../engine/miss/explain-miss.ts'
@@ -53,8 +54,8 @@ function checkView(store: CassetteStore): CheckView {
 }
 
 const driftReport = (a: string, b: string): string => {
-  const [first, second] = [a, b].map((dir) => loadSide(dir, path.basename(dir)).side)
-  return first === undefined || second === undefined ? '' : htmlReport(compareCassettes(first, second))
+  const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
+  return htmlReport(compareCassettes(sideOf(a), sideOf(b)))
 }
 
 /** @param folder all of them where empty */

@@ -4,6 +4,7 @@ import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { failureCode } from '../failure-code.ts'
 import { UpstreamError, type UpstreamFault } from '../upstream.ts'
 import type { UpstreamConnection } from './agent.ts'
+import { connectTo, tlsOptionsOf } from './connect.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {
@@ -40,11 +41,8 @@ function abortFailure(reason: AbortReason, target: ConnectionTarget, through: st
     case 'timeout':
       return ['timeout', `${origin} timed out: silent for ${timeout / 1000} s${through}; raise --timeout`]
     case 'too-slow': {
-      const seconds = maxDuration / 1000
-      return [
-        'timeout',
-        `${origin} timed out: response incomplete after ${seconds} s (10 × --timeout); raise --timeout`,
-      ]
+      const limit = `${maxDuration / 1000} s (10 × --timeout)`
+      return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
     }
   }
 }
@@ -87,14 +85,11 @@ function certificateProblem(code: string, error: unknown): string | undefined {
     default:
       return /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
         ? `its certificate is not trusted; ${cacertHint}`
-        : tlsProblem(code)
+        : code === 'EPROTO' || code.startsWith('ERR_SSL_')
+          ? 'what answers there does not speak TLS as it should; is it http:// rather than https://?'
+          : undefined
   }
 }
-
-const tlsProblem = (code: string): string | undefined =>
-  code === 'EPROTO' || code.startsWith('ERR_SSL_')
-    ? 'what answers there does not speak TLS as it should; is it http:// rather than https://?'
-    : undefined
 
 /** The error of a proxy that refused the request. @param status of its answer */
 export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionTarget): UpstreamError {
@@ -104,4 +99,21 @@ export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionT
       ? `the proxy ${name} wants a name and a password: put them into its address, e.g. HTTPS_PROXY=http://NAME:PASSWORD@host:port (https_proxy, http_proxy likewise)`
       : `the proxy ${name} refuses to connect to ${origin} (status ${status}); except the wiki from it with NO_PROXY, or ask whoever runs it`
   return new UpstreamError('proxy', what)
+}
+
+/** Why nothing answers there; undefined where something does. Behind a proxy only that is connected to. */
+export function whyUnreachable(target: ConnectionTarget): Promise<UpstreamError | undefined> {
+  const { proxy, origin, insecure, timeout } = target
+  const options = { ...tlsOptionsOf(target), rejectUnauthorized: insecure !== true }
+  return new Promise((resolve) => {
+    const finish = (why: UpstreamError | undefined): void => {
+      socket.destroy()
+      resolve(why)
+    }
+    const socket = connectTo(new URL(proxy ?? origin), options, () => finish(undefined))
+    socket.unref()
+    socket.setTimeout(timeout, () => finish(toUpstreamError(new Error('silent'), 'timeout', target)))
+    socket.on('error', (error) => finish(toUpstreamError(error, undefined, target)))
+    socket.on('close', () => resolve(undefined))
+  })
 }

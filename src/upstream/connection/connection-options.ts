@@ -1,11 +1,12 @@
 /** Options of the connection to a wiki, as users give them: which proxy, which certificates. */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
 import type { UpstreamConnection } from './agent.ts'
-import { type EnvironmentVariables, proxyFromEnvironment } from './proxy-environment.ts'
+import { hostOf } from './connect.ts'
 
 export interface ConnectionOptions {
   /** Address of the proxy, e.g. `http://name:password@host:port`; unless given, HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide. */
@@ -66,4 +67,33 @@ function readPem(file: string): string {
   throw new ConnectionOptionsError(
     `${file} holds no certificate in PEM; expected -----BEGIN CERTIFICATE----- (openssl x509 -inform der -in FILE writes one from DER)`,
   )
+}
+
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+
+/** Undefined for this machine itself, and where none is named. */
+export function proxyFromEnvironment(origin: string, env: EnvironmentVariables): string | undefined {
+  const url = new URL(origin)
+  const host = hostOf(url).toLowerCase()
+  if (isLoopback(host)) return undefined
+  const read = (name: string): string | undefined => env[name] || env[name.toUpperCase()] || undefined
+  const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port))) return undefined
+  const named = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
+  return named === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  (isIP(host) === 4 && host.startsWith('127.'))
+
+/** `*`, a host, `.suffix` or `*.suffix`, each perhaps with a port; a bare domain excepts its subdomains too. */
+function isExceptedBy(entry: string, host: string, port: string): boolean {
+  const [, name = '', only] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry) ?? []
+  if (only !== undefined && only !== port) return false
+  const domain = name.replace(/^\*?\./, '')
+  return name === '*' || host === domain || host.endsWith(`.${domain}`)
 }

@@ -34,12 +34,7 @@ export interface HttpProxyOptions extends UpstreamConnection {
 const unconnectedSocket = new Socket()
 
 /** http-proxy would pipe the body out of a stream; `#onProxyRequest` sends it instead. */
-class DetachedBody extends Stream {
-  override pipe<T>(to: T): T {
-    return to
-  }
-}
-const detachedBody = new DetachedBody()
+const detachedBody = Object.assign(new Stream(), { pipe: <T>(to: T): T => to })
 
 /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
 export const httpProxyUpstream = (origin: string, options: HttpProxyOptions): Upstream =>

@@ -5,9 +5,6 @@ import { failureCode } from '../failure-code.ts'
 import { UpstreamError, type UpstreamRequest } from '../upstream.ts'
 import { withResolvers } from '../with-resolvers.ts'
 
-/** Errors of a connection that the wiki has closed: when reading, when writing. */
-const closedConnectionCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
-
 export class PendingRequest {
   readonly request: UpstreamRequest
   readonly response: Promise<IncomingMessage>
@@ -50,6 +47,8 @@ export class PendingRequest {
   /** True where the wiki closed a keep-alive connection just as it was used again: the request can be sent again. */
   isStale(error: unknown): boolean {
     const isReused = this.#outgoing?.reusedSocket === true && this.abortReason === undefined
-    return isReused && this.request.method === 'GET' && closedConnectionCodes.has(failureCode(error))
+    // When reading, when writing.
+    const isClosed = ['ECONNRESET', 'EPIPE'].includes(failureCode(error))
+    return isReused && this.request.method === 'GET' && isClosed
   }
 }

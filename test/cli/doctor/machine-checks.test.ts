@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { checkCompanions, checkNode } from '../../../src/cli/doctor/machine-checks.ts'
+import { checkCompanions, checkNode } from '../../../src/cli/commands/setup/doctor-checks.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 it('names a Node that is too old', () => {

@@ -5,11 +5,11 @@ import { runChild } from '../../../src/cli/serve/child-process.ts'
 import { testShell } from '../../helpers/shells.ts'
 
 it('does not get Ctrl-C twice: a terminal has sent it, and a second one makes test runners abort', async () => {
-  const environment = { apiUrl: 'http://127.0.0.1:1/w/api.php', forwardProxy: false }
-  const waiting = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
+  const childCommand = [process.execPath, '--eval', 'setTimeout(() => process.exit(5), 300)']
   const codeAt = (isInteractive: boolean): Promise<number> => {
     const stopSignal = (): Promise<NodeJS.Signals> => Promise.resolve('SIGINT')
-    return runChild(waiting, environment, testShell({ env: process.env, isInteractive, stopSignal }))
+    const shell = testShell({ env: process.env, isInteractive, stopSignal })
+    return runChild('http://127.0.0.1:1/w/api.php', { ...shell, childCommand, isOn: () => false })
   }
   expect(await codeAt(true)).toBe(5)
   expect(await codeAt(false)).toBe(128 + constants.signals.SIGINT)

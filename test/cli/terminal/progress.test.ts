@@ -1,7 +1,6 @@
 /** The progress line on a terminal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { showProgress } from '../../../src/cli/terminal/progress.ts'
-import { separateProgress } from '../../../src/cli/terminal/terminal-output.ts'
+import { separateProgress, showProgress } from '../../../src/cli/terminal/terminal-output.ts'
 import { testShell } from '../../helpers/shells.ts'
 
 beforeEach(() => {
@@ -15,28 +14,28 @@ describe('progress', () => {
   it('is written over itself as it changes, and cleared at the end', () => {
     const shell = testShell({ isTerminal: true })
     let count = 1
-    const progress = showProgress(shell, () => `${count} done`)
+    const stopProgress = showProgress(shell, () => `${count} done`)
     vi.advanceTimersByTime(1000)
     count = 2
     vi.advanceTimersByTime(1000)
-    progress.stop()
+    stopProgress()
     vi.advanceTimersByTime(1000)
     expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
   })
 
   it('is cut to the terminal’s width, however wide its letters are', () => {
     const shell = testShell({ isTerminal: true, columns: () => 12 })
-    const progress = showProgress(shell, () => 'Волга 漢字漢字漢字')
+    const stopProgress = showProgress(shell, () => 'Волга 漢字漢字漢字')
     vi.advanceTimersByTime(300)
-    progress.stop()
+    stopProgress()
     expect(shell.printed[0]).toBe('\r\u001b[2KВолга 漢字…')
   })
 
   it('is nothing where stderr is no terminal', () => {
     const shell = testShell({ isTerminal: false })
-    const progress = showProgress(shell, () => 'done')
+    const stopProgress = showProgress(shell, () => 'done')
     vi.advanceTimersByTime(1000)
-    progress.stop()
+    stopProgress()
     expect(shell.printed).toEqual([])
   })
 })
@@ -46,14 +45,14 @@ describe('other lines', () => {
     const outer = testShell({ isTerminal: true })
     const shell = separateProgress({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
     let count = 1
-    const progress = showProgress(shell, () => `${count} done`)
+    const stopProgress = showProgress(shell, () => `${count} done`)
     vi.advanceTimersByTime(300)
     shell.stderr('miss\n')
     shell.stderr('miss again\n')
     count = 2
     vi.advanceTimersByTime(300)
     shell.stdout('result\n')
-    progress.stop()
+    stopProgress()
     const clear = '\r\u001b[2K'
     expect(outer.printed).toEqual([
       ...[`${clear}1 done`, clear, 'miss\n', 'miss again\n'],

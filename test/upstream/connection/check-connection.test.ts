@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { whyUnreachable } from '../../../src/upstream/connection/check-connection.ts'
+import { whyUnreachable } from '../../../src/upstream/connection/connection-errors.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { authority, proxyTo, tlsWiki } from '../../helpers/tls.ts'
 import { deadOrigin, socketStandIn } from '../../helpers/upstreams.ts'

@@ -6,8 +6,7 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -19,15 +18,11 @@ export const acceptCommand: Command = {
   summary:
     'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file that it writes.',
   flags: [
-    { name: 'reason', valueName: 'TEXT', help: 'why this drift is acceptable' },
-    {
-      name: 'expires',
-      valueName: 'DATE',
-      help: 'last day of the acceptance, e.g. 2027-01-31 (default none)',
-    },
-    { name: 'file', valueName: 'FILE', help: `the file with the acceptances (default ${acceptFile})` },
-    { name: 'list', help: 'print the acceptances of the file' },
-    { name: 'remove', help: 'remove the fingerprints from the file; A and B are not needed' },
+    flag('reason TEXT', 'why this drift is acceptable'),
+    flag('expires DATE', 'last day of the acceptance, e.g. 2027-01-31 (default none)'),
+    flag('file FILE', `the file with the acceptances (default ${acceptFile})`),
+    flag('list', 'print the acceptances of the file'),
+    flag('remove', 'remove the fingerprints from the file; A and B are not needed'),
     ...compareFlags.filter(({ name }) => name !== 'probe'),
   ],
   examples: [
@@ -49,7 +44,9 @@ export const acceptCommand: Command = {
     const [report] = await compareSides([a, b], [], call)
     const fresh = fingerprints.map((prefix) => {
       const found = findDrift(prefix, report, [a, b])
-      reportAccepted(found, call)
+      const { fingerprint, findings, title } = found
+      printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
+      for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
       return acceptanceForCause(found, reason, expires)
     })
     writeText(file, encodeAcceptances([...old, ...fresh]))
@@ -70,15 +67,11 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
   if (call.positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
+  call.positionals.forEach(assertFingerprint)
   const removed = new Set(
     call.positionals.map((prefix) => {
-      assertFingerprint(prefix)
-      const found = old.filter(({ fingerprint }) => fingerprint.startsWith(prefix))
-      return onlyMatch(
-        found,
-        prefix,
-        `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`,
-      )
+      const none = `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`
+      return onlyMatch(old, prefix, none)
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
@@ -93,8 +86,13 @@ function assertFingerprint(text: string): void {
     )
 }
 
-/** @throws UsageError unless there is exactly one */
-function onlyMatch<T>(found: readonly T[], prefix: string, none: string): T {
+/** By the beginning of its fingerprint. @throws UsageError unless there is exactly one */
+function onlyMatch<T extends { readonly fingerprint: string }>(
+  all: Iterable<T>,
+  prefix: string,
+  none: string,
+): T {
+  const found = [...all].filter(({ fingerprint }) => fingerprint.startsWith(prefix))
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
   if (second !== undefined)
@@ -117,23 +115,15 @@ function expiryDay(call: Invocation): string | undefined {
 /** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** By the beginning of its fingerprint. @throws UsageError */
+/** @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,
   [a, b]: readonly [string, string],
 ): AcceptedDrift {
   const byFingerprint = new Map<string, AcceptedDrift>()
-  for (const one of report?.findings ?? [])
-    byFingerprint.set(one.fingerprint, { fingerprint: one.fingerprint, findings: [one], title: one.title })
+  for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  const found = [...byFingerprint].filter(([fingerprint]) => fingerprint.startsWith(prefix))
   const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
-  return onlyMatch(found, prefix, none)[1]
-}
-
-function reportAccepted({ fingerprint, findings, title }: AcceptedDrift, call: Invocation): void {
-  const [{ severity }] = findings
-  printNote(call, `accepted ${fingerprint} ${severity}: ${escapeControls(title)}`)
-  for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
+  return onlyMatch(byFingerprint.values(), prefix, none)
 }

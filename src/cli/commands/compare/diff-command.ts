@@ -1,8 +1,7 @@
 /** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
@@ -15,27 +14,16 @@ export const diffCommand: Command = {
   summary:
     'Shows what changed from A to B. Each is a cassette or the address of a live wiki. Exit code 0: no drift that --fail-on counts; 1: drift; 2: the comparison failed.',
   flags: [
-    {
-      name: 'fail-on',
-      valueName: 'LEVEL',
+    flag('fail-on LEVEL', `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`, {
       choices: failOnValues,
-      help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
-    },
-    {
-      name: 'format',
-      valueName: 'FORMAT',
-      choices: driftFormats,
-      help: `${driftFormats.join(', ')} (default terminal)`,
-    },
-    { name: 'output', valueName: 'FILE', help: 'write the report to a file instead of stdout' },
-    {
-      name: 'show',
-      valueName: 'WHAT',
+    }),
+    flag('format FORMAT', `${driftFormats.join(', ')} (default terminal)`, { choices: driftFormats }),
+    flag('output FILE', 'write the report to a file instead of stdout'),
+    flag('show WHAT', 'some (default); noise: also suppressed differences; all: also every example', {
       choices: detailLevels,
-      help: 'some (default); noise: also suppressed differences; all: also every example',
-    },
-    { name: 'accept', valueName: 'FILE', help: 'the file with accepted drift (default drift.accept.json)' },
-    { name: 'matrix', help: 'compare two or more sides, each with the next one, in one table' },
+    }),
+    flag('accept FILE', 'the file with accepted drift (default drift.accept.json)'),
+    flag('matrix', 'compare two or more sides, each with the next one, in one table'),
     ...compareFlags,
     { ...jsonFlag, help: 'the same as --format json' },
   ],
@@ -50,7 +38,9 @@ export const diffCommand: Command = {
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     writeReports(reports, call.isOn('matrix'), output, call)
-    reportIncomplete(reports, call)
+    // Last, for readers who see only the end of a log.
+    for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
+      if (fatal) printNote(call, `incomplete comparison: ${text}`)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
 }
@@ -59,10 +49,4 @@ function sideArgs(call: Invocation): readonly string[] {
   if (!call.isOn('matrix')) return expectArgs(diffCommand, call, 2)
   if (call.positionals.length >= 2) return call.positionals
   throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
-}
-
-/** Last, for readers who see only the end of a log. */
-function reportIncomplete(reports: Awaited<ReturnType<typeof compareSides>>, call: Invocation): void {
-  for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
-    if (fatal) printNote(call, `incomplete comparison: ${text}`)
 }

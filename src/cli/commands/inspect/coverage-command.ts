@@ -10,7 +10,7 @@ import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
 import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import type { Command } from '../../args/command.ts'
+import { type Command, flag } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/missing-requests.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust, trustFlag } from '../../flags/server-flags.ts'
@@ -23,7 +23,7 @@ export const coverageCommand: Command = {
     cassetteFlag,
     trustFlag,
     jsonFlag,
-    { name: 'require-complete', help: 'exit with 1 if a listing has a gap or a conflict' },
+    flag('require-complete', 'exit with 1 if a listing has a gap or a conflict'),
   ],
   examples: [
     'wikitape coverage cassettes/ru-1.43',

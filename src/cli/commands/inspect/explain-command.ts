@@ -8,11 +8,10 @@ import type { SynthesisBasis } from '../../../paging/synthesise.ts'
 import { type Derivation, derive } from '../../../request/derive.ts'
 import type { KeyStep, KeyStepRule } from '../../../request/key-step.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Command, Invocation } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { trustFlag } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
+import { replayService } from '../../serve/serve.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
 export const explainCommand: Command = {

@@ -5,8 +5,7 @@ import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
 export const showCommand: Command = {
@@ -16,7 +15,7 @@ export const showCommand: Command = {
   flags: [
     cassetteFlag,
     jsonFlag,
-    { name: 'raw', help: 'print only the body of the first response, byte for byte as replay sends it' },
+    flag('raw', 'print only the body of the first response, byte for byte as replay sends it'),
   ],
   examples: [
     'wikitape show 9f3a1c --cassette cassettes/ru-1.43',

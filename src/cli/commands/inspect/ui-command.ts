@@ -2,12 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
-import type { Command } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
-import { serve } from '../../serve/serve.ts'
+import { replayService, serve } from '../../serve/serve.ts'
 
 export const uiCommand: Command = {
   name: 'ui',

@@ -16,7 +16,7 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Command, Invocation } from '../../args/command.ts'
+import { type Command, flag, type Invocation } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
@@ -26,11 +26,7 @@ export const normalizeCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
-  flags: [
-    cassetteFlag,
-    { name: 'check', help: 'write nothing; exit with 1 if a file would change' },
-    jsonFlag,
-  ],
+  flags: [cassetteFlag, flag('check', 'write nothing; exit with 1 if a file would change'), jsonFlag],
   examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
   async run(call) {
     const store = openCassetteArg(normalizeCommand, call)
@@ -42,7 +38,10 @@ export const normalizeCommand: Command = {
       if (result.kind === 'left') left.push({ file, ...result.fault })
       if (result.kind !== 'changed') continue
       changed.push(file)
-      if (!call.isOn('check')) writeNormalized(path.join(store.dir, file), result)
+      if (call.isOn('check')) continue
+      for (const [name, bytes] of result.bodyFiles ?? [])
+        writeText(path.join(store.dir, path.dirname(file), name), bytes)
+      writeText(path.join(store.dir, file), result.text)
     }
     printResult({ cassette: store.dir, files: files.length, changed, left }, call)
     return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
@@ -59,12 +58,6 @@ interface ChangedFile {
   readonly kind: 'changed'
   readonly text: string
   readonly bodyFiles?: ReadonlyMap<string, Uint8Array>
-}
-
-/** @throws StoreError */
-function writeNormalized(file: string, { text, bodyFiles = new Map() }: ChangedFile): void {
-  for (const [name, bytes] of bodyFiles) writeText(path.join(path.dirname(file), name), bytes)
-  writeText(file, text)
 }
 
 const leftFor = (message: string): NormalizedFile => ({
@@ -139,7 +132,8 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
       const found = memberOf(fresh, key) ?? memberOf(fresh, equivalentMember.get(key) ?? '')
-      if (found === undefined && !isEmpty(value) && !removableMembers.has(key)) return key
+      // Cookies of a network edge are not part of the wiki's answer.
+      if (found === undefined && !isEmpty(value) && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
     }
   }
@@ -153,8 +147,6 @@ const equivalentMember: ReadonlyMap<string, string> = new Map([
   ['lines', 'textFile'],
   ['textFile', 'lines'],
 ])
-/** Cookies of a network edge are not part of the wiki's answer. */
-const removableMembers: ReadonlySet<string> = new Set(['cookies'])
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 

@@ -3,11 +3,10 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
 import {
   type RunUsage,
   readUsageFiles,
@@ -15,7 +14,7 @@ import {
   unusedByAll,
   usageByCassette,
 } from '../../serve/run-usage.ts'
-import { serve } from '../../serve/serve.ts'
+import { replayService, serve } from '../../serve/serve.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
 
 export const pruneCommand: Command = {
@@ -26,8 +25,8 @@ export const pruneCommand: Command = {
   flags: [
     cassetteFlag,
     usageFilesFlag,
-    { name: 'yes', help: 'delete the listed recordings' },
-    { name: 'force', help: 'delete even if the run failed, had a miss, or used no recording' },
+    flag('yes', 'delete the listed recordings'),
+    flag('force', 'delete even if the run failed, had a miss, or used no recording'),
     jsonFlag,
   ],
   examples: [
@@ -52,10 +51,9 @@ export const pruneCommand: Command = {
     }
     const store = CassetteStore.open(dir)
     const recordings = store.size
-    const { removable, broken } = findRemovable(store, unusedByAll(usages))
-    const done = call.isOn('yes')
-    if (done) dropRecordings(store, removable)
-    printResult({ dir: store.dir, done, recordings, dropped: removable, broken }, call)
+    const found = findRemovable(store, unusedByAll(usages))
+    if (call.isOn('yes')) dropRecordings(store, found.removable)
+    printResult(found, store.dir, recordings, call)
     return 0
   },
 }
@@ -80,17 +78,14 @@ function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['r
   }
 }
 
-interface PruneResult {
-  readonly dir: string
-  readonly done: boolean
-  /** How many recordings there were before. */
-  readonly recordings: number
-  readonly dropped: RemovableRecordings['removable']
-  /** Not used, and kept because they cannot be read. */
-  readonly broken: readonly string[]
-}
-
-function printResult({ dir, done, recordings, dropped, broken }: PruneResult, call: Invocation): void {
+/** @param recordings how many there were before */
+function printResult(
+  { removable: dropped, broken }: RemovableRecordings,
+  dir: string,
+  recordings: number,
+  call: Invocation,
+): void {
+  const done = call.isOn('yes')
   for (const file of broken)
     printNote(
       call,

@@ -5,8 +5,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, UsageError } from '../../args/command.ts'
 import {
   includesWrites,
   type RecaptureJob,
@@ -14,8 +13,8 @@ import {
   recapture,
 } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { identityOf, readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
+import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
@@ -29,12 +28,12 @@ export const refreshCommand: Command = {
     'Sends all requests of a cassette to the wiki again, and records the answers. Listings are requested from their start. Files without changes stay as they are.',
   flags: [
     cassetteFlag,
-    { name: 'upstream', valueName: 'URL', help: 'the api.php to ask (default the recorded one)' },
-    { name: 'into', valueName: 'DIR2', help: 'write to this cassette, and leave DIR unchanged' },
-    {
-      name: 'confirm',
-      help: 'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
-    },
+    flag('upstream URL', 'the api.php to ask (default the recorded one)'),
+    flag('into DIR2', 'write to this cassette, and leave DIR unchanged'),
+    flag(
+      'confirm',
+      'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
+    ),
     movedFlag,
     ...recaptureFlags,
     jsonFlag,
@@ -95,24 +94,21 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} was not dated: not everything in it was recorded again`)
-    printResult({ dir: into, wiki: api.href, plan, recaptured, synced }, call)
+    printResult(into, plan, recaptured, synced, job)
     return true
   })
 }
 
-interface RefreshResult {
-  readonly dir: string
-  readonly wiki: string
-  readonly plan: RecapturePlan
-  readonly recaptured: RecaptureResult
-  readonly synced: SyncResult
-}
-
-function printResult({ dir, wiki, plan, recaptured, synced }: RefreshResult, call: Invocation): void {
-  const { requests, liveRequests } = recaptured
+function printResult(
+  dir: string,
+  plan: RecapturePlan,
+  { requests, liveRequests }: RecaptureResult,
+  synced: SyncResult,
+  { api, call }: RecaptureJob,
+): void {
   const skipped = plan.skipped.size
   if (call.isOn('json')) {
-    const result = { cassette: dir, upstream: wiki, requests, ...synced, skipped, liveRequests }
+    const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
     call.stdout(`${JSON.stringify(result)}\n`)
     return
   }
@@ -120,6 +116,6 @@ function printResult({ dir, wiki, plan, recaptured, synced }: RefreshResult, cal
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
   printNote(
     call,
-    `${dir}: ${plural(requests, 'request')} asked of ${wiki}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+    `${dir}: ${plural(requests, 'request')} asked of ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
   )
 }

@@ -2,21 +2,19 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { defaultMissStatus } from '../../../engine/engine-options.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { numberFlag } from '../../args/parse-args.ts'
+import { type Command, flag, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
-import { reportFailures } from '../../capture/request-failures.ts'
+import { reportFailures } from '../../capture/request-run.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
-import { readCredentials } from '../../connect/credentials.ts'
 import { findApi } from '../../connect/find-api.ts'
+import { readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
@@ -25,38 +23,32 @@ import {
   connectionFlags,
   liveFlags,
   ownRequestFlags,
-  refusesWrites,
+  recordingOptions,
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
-import { showProgress } from '../../terminal/progress.ts'
-import { messagePrinter, printNote } from '../../terminal/terminal-output.ts'
+import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
   name: 'capture',
   usage: '<api-url> --requests FILE [flags]',
   summary: 'Sends each request of a file, one query string per line, to a live wiki and records the answers.',
   flags: [
-    {
-      name: 'requests',
-      valueName: 'FILE',
-      help: 'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
-    },
+    flag(
+      'requests FILE',
+      'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
+    ),
     targetFlag,
-    { name: 'follow', help: 'follow all continuations to the end' },
-    { name: 'complete', help: 'then close the gaps of every listing in the cassette' },
-    {
-      name: 'boundaries',
-      help: 'then request every listing again with limit 1, so that each continue value is recorded',
-    },
-    {
-      name: 'describe',
-      help: 'then record the descriptions of all API modules, used or not; diff compares them',
-    },
-    {
-      name: 'repeat',
-      valueName: 'N',
-      help: 'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
-    },
+    flag('follow', 'follow all continuations to the end'),
+    flag('complete', 'then close the gaps of every listing in the cassette'),
+    flag(
+      'boundaries',
+      'then request every listing again with limit 1, so that each continue value is recorded',
+    ),
+    flag('describe', 'then record the descriptions of all API modules, used or not; diff compares them'),
+    flag(
+      'repeat N',
+      'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
+    ),
     ...liveFlags,
     movedFlag,
     ...connectionFlags,
@@ -74,8 +66,8 @@ export const captureCommand: Command = {
     const waitStatus = new WaitStatus(call)
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
     const requests = isOptional && call.value('requests') === undefined ? [] : await readRequests(call)
-    const mode = recordingMode(call)
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
+    const mode = recordingMode(call, repeats)
     const cassette = cassetteToRecord(call, api)
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
@@ -83,11 +75,7 @@ export const captureCommand: Command = {
       mode,
       moved: call.isOn(movedFlag.name),
       live: politeUpstreamOptions(api, call, waitStatus),
-      missStatus: defaultMissStatus,
-      onMiss: 'synthesize',
-      recordErrors: call.isOn('record-errors'),
-      keepCookies: call.values('keep-cookie'),
-      refuseWrites: refusesWrites(call),
+      ...recordingOptions(call),
       now: call.now,
       report: messagePrinter(call),
     })
@@ -101,34 +89,24 @@ export const captureCommand: Command = {
 }
 
 /** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
-function recordingMode(call: Invocation): Mode {
+function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode
-  if (numberFlag(call, 'repeat', 0, maxRepeats) > 0)
-    throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
-  if (call.isOn('describe'))
-    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
-  return mode
-}
-
-interface CaptureJob extends RecaptureJob {
-  readonly waitStatus: WaitStatus
+  if (repeats === 0 && !call.isOn('describe')) return mode
+  const what = repeats > 0 ? '--repeat asks again what was recorded' : '--describe records descriptions'
+  throw new UsageError(`${what}, and mode ${mode} records nothing`)
 }
 
 async function captureAll(
   engines: EngineRegistry,
   requests: readonly RequestLine[],
-  { api, credentials, waitStatus, call }: CaptureJob,
+  { api, credentials, waitStatus, call }: RecaptureJob & { readonly waitStatus: WaitStatus },
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
   const client = await loggedInClient(engine, api.path, credentials)
-  const run = new CaptureRun(engine, client, messagePrinter(call))
-  call.stopSignal().then(
-    () => run.stop(),
-    () => undefined,
-  )
+  const run = new CaptureRun(engine, client, call)
   let done = 0
-  const progress = showProgress(
+  const stopProgress = showProgress(
     call,
     () => waitStatus.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
   )
@@ -143,7 +121,7 @@ async function captureAll(
     if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()
     if (run.isRunning) await run.recordPageStates()
   } finally {
-    progress.stop()
+    stopProgress()
     engines.close(run.isRunning ? undefined : 'the run was stopped')
   }
   return printResult(engines, run, { requests: requests.length, done }, call)

@@ -1,19 +1,16 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
 import { StagedCassettes } from '../../../store/staging.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
-import { type Service, serve } from '../../serve/serve.ts'
+import { replayService, type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
-const recordFlag = 'record'
-
-const discardFlag: Flag = {
-  name: 'discard-on-failure',
-  help: 'discard the recordings of this run unless the exit code is 0',
-}
+const discardFlag: Flag = flag(
+  'discard-on-failure',
+  'discard the recordings of this run unless the exit code is 0',
+)
 
 export const execCommand: Command = {
   name: 'exec',
@@ -26,15 +23,11 @@ export const execCommand: Command = {
       ...cassetteFlag,
       help: 'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
     },
-    {
-      name: recordFlag,
-      valueName: 'URL',
-      help: 'record requests that are not in the cassette from this api.php',
-    },
-    {
-      name: 'forward-proxy',
-      help: 'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
-    },
+    flag('record URL', 'record requests that are not in the cassette from this api.php'),
+    flag(
+      'forward-proxy',
+      'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
+    ),
     discardFlag,
     onMissFlag,
     ...recordingFlags,
@@ -73,15 +66,15 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
 
 /** @throws UsageError, StoreError */
 async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
-  const address = call.value(recordFlag)
+  const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag]
   const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'
-    throw new UsageError(`--${misplaced.name} means something only ${needed} --${recordFlag} URL`)
+    throw new UsageError(`--${misplaced.name} means something only ${needed} --record URL`)
   }
   if (address === undefined) return replayService(call)
   // On demand: a replay needs none of the packages that reach a wiki.
-  const { recordService } = await import('../../serve/record-service.ts')
+  const { recordService } = await import('./record-command.ts')
   return recordService(address, call, stage)
 }

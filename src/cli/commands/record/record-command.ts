@@ -1,10 +1,13 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
-import type { Command } from '../../args/command.ts'
-import { jsonFlag, targetFlag } from '../../flags/cassette-flags.ts'
-import { addressArg, recordingFlags } from '../../flags/connection-flags.ts'
+import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
+import { mayAskWiki } from '../../../playback/mode.ts'
+import type { Command, Invocation } from '../../args/command.ts'
+import { findApi } from '../../connect/find-api.ts'
+import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
+import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
+import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
-import { recordService } from '../../serve/record-service.ts'
-import { serve } from '../../serve/serve.ts'
+import { type Service, serve, servedOptions } from '../../serve/serve.ts'
 
 export const recordCommand: Command = {
   name: 'record',
@@ -20,4 +23,29 @@ export const recordCommand: Command = {
   async run(call) {
     return serve(await recordService(addressArg(recordCommand, call), call), call)
   },
+}
+
+/** @param stage maps a cassette to the folder that it is recorded to meanwhile. @throws UsageError, StoreError */
+export async function recordService(
+  address: string,
+  call: Invocation,
+  stage?: (dir: string) => string,
+): Promise<Service> {
+  const api = await findApi(address, call)
+  const { mode, allowControl } = chosenMode(call)
+  const cassette = cassetteToRecord(call, api)
+  const engines = new EngineRegistry({
+    ...servedOptions(call),
+    ...recordingOptions(call),
+    cassette,
+    mode,
+    allowControl,
+    moved: call.isOn(movedFlag.name),
+    ...(stage === undefined ? {} : { stage }),
+    live: clientUpstreamOptions(api, call),
+  })
+  const onListening = (): void => {
+    if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)
+  }
+  return { activity: 'recording', cassette, apiPath: api.path, engines, onListening }
 }

@@ -2,8 +2,7 @@
 import type { Command } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { replayService } from '../../serve/replay-service.ts'
-import { serve } from '../../serve/serve.ts'
+import { replayService, serve } from '../../serve/serve.ts'
 
 export const replayCommand: Command = {
   name: 'replay',

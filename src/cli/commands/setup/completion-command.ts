@@ -1,8 +1,13 @@
 /** `wikitape completion`: a completion script for a shell. */
 import { didYouMean } from '../../../text/did-you-mean.ts'
-import { type Command, type CommandEntry, helpFlag, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
-import { completionScripts } from './completion-scripts.ts'
+import {
+  type Command,
+  type CommandEntry,
+  expectArgs,
+  type Flag,
+  helpFlag,
+  UsageError,
+} from '../../args/command.ts'
 
 /** @param commands all of them, this one too */
 export function completionCommand(commands: readonly CommandEntry[]): Command {
@@ -33,4 +38,119 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     },
   }
   return completion
+}
+
+interface CompletableCommand extends CommandEntry {
+  readonly flags: readonly Flag[]
+}
+
+/** By the name of the shell. */
+export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
+  new Map([
+    ['bash', bashScript],
+    ['zsh', zshScript],
+    ['fish', fishScript],
+  ])
+
+/** The name of a value says whether it is a folder, a file, or neither. */
+const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
+const takesFile = ({ valueName = '' }: Flag): boolean => valueName === 'FILE' || valueName === 'PATH'
+
+/** Each flag with a value once: flags of one name have the same values in every command. */
+function valueFlags(commands: readonly CompletableCommand[]): readonly Flag[] {
+  const flags = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
+  return [...new Map(flags.map((flag) => [flag.name, flag])).values()]
+}
+
+function bashScript(commands: readonly CompletableCommand[]): string {
+  const values = valueFlags(commands).map((flag) => {
+    const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
+    const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
+    const made = words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
+    return `    --${flag.name}) ${made}; return ;;`
+  })
+  const flags = commands.map(
+    (command) => `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
+  )
+  return `# bash completion for wikitape
+_wikitape() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} flags= index
+  if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$before" = help ]; }; then
+    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} help' -- "$word"))
+    return
+  fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    # What follows is another command's.
+    [ "\${COMP_WORDS[index]}" = -- ] && { COMPREPLY=($(compgen -c -f -- "$word")); return; }
+  done
+  case $before in
+${values.join('\n')}
+  esac
+  case \${COMP_WORDS[1]} in
+${flags.join('\n')}
+  esac
+  case $word in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+  esac
+}
+complete -o filenames -F _wikitape wikitape
+`
+}
+
+function zshScript(commands: readonly CompletableCommand[]): string {
+  const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`
+  const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
+  const action = (flag: Flag): string => {
+    if (flag.valueName === undefined) return ''
+    const files = takesFolder(flag) ? '_files -/' : takesFile(flag) ? '_files' : ' '
+    return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
+  }
+  const option = (flag: Flag): string =>
+    quoted(`${flag.repeatable === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+  const cases = commands.map((command) => {
+    const options = [...command.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
+    return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`
+  })
+  return `#compdef wikitape
+_wikitape() {
+  local -a subcommands
+  subcommands=(
+${commands.map((command) => `    ${quoted(`${command.name}:${plain(command.brief)}`)}`).join('\n')}
+  )
+  if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
+    _describe subcommand subcommands
+    return
+  fi
+  local subcommand=$words[2]
+  shift words
+  ((CURRENT--))
+  case $subcommand in
+${cases.join('\n')}
+  esac
+}
+# In the fpath this file is the function itself; when sourced, it has to be registered.
+if [[ $funcstack[1] == _wikitape ]]; then
+  _wikitape "$@"
+else
+  compdef _wikitape wikitape
+fi
+`
+}
+
+function fishScript(commands: readonly CompletableCommand[]): string {
+  const quoted = (text: string): string => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
+  const value = (flag: Flag): string => {
+    if (flag.valueName === undefined) return ''
+    if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(' '))}`
+    return takesFolder(flag) ? " -x -a '(__fish_complete_directories)'" : takesFile(flag) ? ' -r -F' : ' -x'
+  }
+  const lines = commands.flatMap(({ name, brief, flags }) => [
+    `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,
+    ...flags.map(
+      (flag) =>
+        `complete -c wikitape -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value(flag)} -d ${quoted(flag.help)}`,
+    ),
+  ])
+  return `# fish completion for wikitape\n${lines.join('\n')}\n`
 }

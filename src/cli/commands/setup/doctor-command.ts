@@ -1,16 +1,21 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import type { Command, Invocation } from '../../args/command.ts'
-import { expectArgs, numberFlag } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { type DoctorFinding, wrong } from '../../doctor/doctor-finding.ts'
-import { checkCassettes, checkCompanions, checkNode, checkPort } from '../../doctor/machine-checks.ts'
-import { checkWiki } from '../../doctor/wiki-checks.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
+import {
+  checkCassettes,
+  checkCompanions,
+  checkNode,
+  checkPort,
+  checkWiki,
+  type DoctorFinding,
+  wrong,
+} from './doctor-checks.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -18,13 +23,9 @@ export const doctorCommand: Command = {
   summary:
     'Checks Node.js, packages, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
   flags: [
-    { name: 'port', valueName: 'N', help: 'the port that should be free (default 4050)' },
+    flag('port N', 'the port that should be free (default 4050)'),
     ...connectionFlags,
-    {
-      name: 'timeout',
-      valueName: 'SECONDS',
-      help: 'fail if the wiki sends no data for this long (default 60)',
-    },
+    flag('timeout SECONDS', 'fail if the wiki sends no data for this long (default 60)'),
     jsonFlag,
   ],
   examples: [
@@ -62,9 +63,8 @@ async function checkWikiAt(address: string, call: Invocation): Promise<readonly 
   }
 }
 
-const stateLabels = { fine: 'ok', warning: '!!', wrong: 'NO' } as const
-
 function findingText({ about, state, says, next }: DoctorFinding): string {
-  const text = `${stateLabels[state]}  ${about}: ${escapeControls(says)}\n`
+  const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
+  const text = `${label}  ${about}: ${escapeControls(says)}\n`
   return next === undefined ? text : `${text}    → ${escapeControls(next)}\n`
 }

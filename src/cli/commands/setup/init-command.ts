@@ -4,8 +4,14 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import {
+  type Command,
+  expectArgs,
+  flag,
+  type Invocation,
+  orUsageError,
+  UsageError,
+} from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -18,12 +24,11 @@ export const initCommand: Command = {
   summary:
     'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone.',
   flags: [
-    { name: 'print', help: 'print what would be done, and do nothing' },
-    {
-      name: 'command',
-      valueName: 'CMD',
-      help: 'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
-    },
+    flag('print', 'print what would be done, and do nothing'),
+    flag(
+      'command CMD',
+      'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
+    ),
     jsonFlag,
   ],
   examples: ['wikitape init', 'wikitape init test/cassettes --print'],
@@ -121,10 +126,10 @@ function wikitapeCommand(root: string, call: Invocation): string {
   if (existsSync(path.join(root, local))) return local
   const folders = (call.env['PATH'] ?? '').split(path.delimiter)
   const isOnPath = folders.some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
-  return isOnPath ? 'wikitape' : [process.execPath, programFile()].map(shellQuoted).join(' ')
+  return isOnPath
+    ? 'wikitape'
+    : [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 function printSteps(steps: readonly SetupStep[], call: Invocation): void {
   const printing = call.isOn('print')

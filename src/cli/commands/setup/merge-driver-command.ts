@@ -12,11 +12,11 @@ import {
 import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import { shellQuote } from '../../../engine/miss/explain-miss.ts'
 import { parsePlain } from '../../../json/plain-json.ts'
 import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
@@ -33,22 +33,17 @@ export const mergeDriverCommand: Command = {
   async run(call) {
     const [base = '', ours = '', theirs = '', name = ''] = expectArgs(mergeDriverCommand, call, 4)
     const versions = readVersions(base, ours, theirs)
-    if (versions === undefined) return mergeLines([ours, base, theirs], call)
-    const result = mergeFile(name, versions)
+    const result = versions && mergeFile(name, versions)
     if (result === undefined) return mergeLines([ours, base, theirs], call)
-    if (result.text !== versions.ours) writeText(ours, result.text)
-    switch (result.kind) {
-      case 'merged':
-        return 0
-      case 'conflict':
-        printNote(call, `${name}: ${result.reason}; ${remedy(name, result.isOneSide)}`)
-        return 1
-    }
+    if (result.text !== versions?.ours) writeText(ours, result.text)
+    if (result.kind === 'merged') return 0
+    printNote(call, `${name}: ${result.reason}; ${remedy(name, result.isOneSide)}`)
+    return 1
   },
 }
 
 function remedy(name: string, isOneSide: boolean): string {
-  const quoted = /^[\w./+=-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+  const quoted = shellQuote(name)
   return isOneSide
     ? `the file now is the one that belongs there: git add ${quoted} keeps it`
     : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
@@ -102,18 +97,12 @@ function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
     : conflict(versions, `the sides disagree about ${conflicts.join(', ')}`)
 }
 
-interface DecodedSides<T> {
-  readonly base: T | undefined
-  readonly ours: T
-  readonly theirs: T
-}
-
 /** A conflict if one of the sides cannot be read. */
 function decodeSides<T>(
   versions: MergeVersions,
   name: string,
   decode: (value: unknown) => T | undefined,
-): DecodedSides<T> | MergeOutcome {
+): { readonly base: T | undefined; readonly ours: T; readonly theirs: T } | MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) =>
     decode(text !== undefined && readJson(text).ok ? parsePlain(text) : undefined),
   )

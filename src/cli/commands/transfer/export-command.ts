@@ -9,8 +9,7 @@ import type { WikiRequest } from '../../../request/api-request.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -18,8 +17,6 @@ import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-f
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 
-const formatFlag = 'to'
-const outputFlag = 'output'
 const formatNames = formatWriters.map(({ name }) => name).join(', ')
 
 export const exportCommand: Command = {
@@ -29,12 +26,8 @@ export const exportCommand: Command = {
     'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON.',
   flags: [
     cassetteFlag,
-    { name: formatFlag, valueName: 'FORMAT', help: formatNames },
-    {
-      name: outputFlag,
-      valueName: 'PATH',
-      help: 'the file to write (default stdout); for talkback, a new folder',
-    },
+    flag('to FORMAT', formatNames),
+    flag('output PATH', 'the file to write (default stdout); for talkback, a new folder'),
     { ...jsonFlag, help: 'print the counts of the export as JSON, on stderr' },
   ],
   examples: [
@@ -45,26 +38,23 @@ export const exportCommand: Command = {
   async run(call) {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
     const format = readFormat(call)
-    const output = call.value(outputFlag)
+    const output = call.value('output')
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
     const found = selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
-    if (format.kind === 'folder')
-      for (const [name, text] of format.write(found.exchanges, day))
-        writeText(path.join(output ?? '', name), text)
-    else {
-      const text = format.write(found.exchanges, day, packageVersion())
-      if (output === undefined) writeUnescaped(call, text)
-      else writeText(output, text)
-    }
+    const written = format.write(found.exchanges, day, packageVersion())
+    if (typeof written !== 'string')
+      for (const [name, text] of written) writeText(path.join(output ?? '', name), text)
+    else if (output === undefined) writeUnescaped(call, written)
+    else writeText(output, written)
     printResult(found, call)
     return found.broken.length > 0 ? 2 : 0
   },
 }
 
 function readFormat(call: Invocation): FormatWriter {
-  const wanted = call.value(formatFlag)
+  const wanted = call.value('to')
   const format = formatWriters.find(({ name }) => name === wanted)
   if (format !== undefined) return format
   const what = wanted === undefined ? 'missing' : `"${wanted}"`
@@ -74,12 +64,10 @@ function readFormat(call: Invocation): FormatWriter {
 /** Files that are there already would be replayed as well. @throws UsageError */
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
-    throw new UsageError(`--${outputFlag} is missing: ${name} keeps a folder of files; name a new one`)
+    throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
   const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
   if (isFree) return
-  throw new UsageError(
-    `${output} is there already, and is no empty folder; name a new one with --${outputFlag}`,
-  )
+  throw new UsageError(`${output} is there already, and is no empty folder; name a new one with --output`)
 }
 
 interface ExportSelection {
@@ -113,28 +101,20 @@ function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExcha
   const { request: canonical, key } = interaction
   const hasOrigin = canonical.has('refused origin') || canonical.has('other origin')
   if (hasOrigin || !canRecapture(interaction)) return []
-  const { target, request } = requestOf(interaction, api)
+  const target = canonical.get('plain target')
+  const params = sentParams(interaction)
+  const common = { identity: 'anonymous', posted: false } as const
+  const request: WikiRequest =
+    target === undefined
+      ? { ...common, kind: 'api', params, files: [], envelope: envelopeOf(params) }
+      : { ...common, kind: 'plain', target, bodyDigest: '', form: new Map() }
+  const url = new URL(target ?? `${api.pathname}?${writeQuery(params)}`, api)
   return interaction.responses.flatMap((response) => {
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
     if (typeof reply === 'string') return []
     const { status, headers, body } = reply
-    return [{ url: new URL(target, api), status, headers, body }]
+    return [{ url, status, headers, body }]
   })
-}
-
-function requestOf(
-  interaction: Interaction,
-  api: URL,
-): { readonly target: string; readonly request: WikiRequest } {
-  const target = interaction.request.get('plain target')
-  const common = { identity: 'anonymous', posted: false } as const
-  if (target !== undefined)
-    return { target, request: { ...common, kind: 'plain', target, bodyDigest: '', form: new Map() } }
-  const params = sentParams(interaction)
-  return {
-    target: `${api.pathname}?${writeQuery(params)}`,
-    request: { ...common, kind: 'api', params, files: [], envelope: envelopeOf(params) },
-  }
 }
 
 function printResult({ exchanges, unsupported, broken }: ExportSelection, call: Invocation): void {

@@ -4,8 +4,7 @@ import { findRecordings, type RecordingFiles } from '../../../import/find-record
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
 import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { type Command, type Flag, type Invocation, UsageError } from '../../args/command.ts'
-import { expectArgs } from '../../args/parse-args.ts'
+import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { politeUpstreamOptions, WaitStatus } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
@@ -16,20 +15,18 @@ import {
   ownRequestFlags,
   readApiUrlArg,
 } from '../../flags/connection-flags.ts'
-import { showProgress } from '../../terminal/progress.ts'
+import { showProgress } from '../../terminal/terminal-output.ts'
 import { type PlannedImport, planImports, togetherFlag, wikiFlag } from './import-plan.ts'
 
-const describeFlag: Flag = {
-  name: 'describe',
-  valueName: 'URL',
-  help: 'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
-}
-const describeFromFlag: Flag = {
-  name: 'describe-from',
-  valueName: 'DIR',
-  help: 'copy the descriptions of modules and namespaces from this cassette',
-}
-const dryRunFlag: Flag = { name: 'dry-run', help: 'write nothing, and print what would be written' }
+const describeFlag: Flag = flag(
+  'describe URL',
+  'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
+)
+const describeFromFlag: Flag = flag(
+  'describe-from DIR',
+  'copy the descriptions of modules and namespaces from this cassette',
+)
+const dryRunFlag: Flag = flag('dry-run', 'write nothing, and print what would be written')
 
 export const importCommand: Command = {
   name: 'import',
@@ -64,7 +61,7 @@ export const importCommand: Command = {
     const named = call.value(wikiFlag.name)
     const base = named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
     let status = ''
-    const progress = showProgress(call, () => status)
+    const stopProgress = showProgress(call, () => status)
     try {
       const found = await findRecordings(target, { now: call.now(), base }, (file) => {
         status = `reading ${file}`
@@ -77,11 +74,11 @@ export const importCommand: Command = {
         done += 1
         status = `${done} of ${total} entries`
       })
-      progress.stop()
+      stopProgress()
       reportImport(result, call.isOn('json'), call)
       return result.exitCode
     } finally {
-      progress.stop()
+      stopProgress()
     }
   },
 }

@@ -1,19 +1,15 @@
 /** The plan of an import: which entries of which files go to which cassette. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { folderNameOf } from '../../../cassette/interaction-path.ts'
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
-import {
-  asOneUnit,
-  cassetteFolderOf,
-  entriesOfWiki,
-  groupIntoUnits,
-  type RecordingUnit,
-  withDistinctFolders,
-} from '../../../import/plan-cassettes.ts'
-import { findWikis, findWikisWith, type RecordedWiki } from '../../../import/recorded-wikis.ts'
+import { asOneUnit, groupIntoUnits, type RecordingUnit } from '../../../import/plan-cassettes.ts'
+import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
-import { type Flag, type Invocation, UsageError } from '../../args/command.ts'
+import { pathInside } from '../../../store/files/paths-inside.ts'
+import { uniqueName } from '../../../text/unique-name.ts'
+import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
   cassettesFolder,
@@ -22,16 +18,15 @@ import {
 } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
-export const wikiFlag: Flag = {
-  name: 'wiki',
-  valueName: 'URL',
-  help: 'import only recordings of this api.php (default: of all wikis)',
-}
+export const wikiFlag: Flag = flag(
+  'wiki URL',
+  'import only recordings of this api.php (default: of all wikis)',
+)
 
-export const togetherFlag: Flag = {
-  name: 'together',
-  help: 'make one cassette from all files of a folder; each file becomes a session named by its path',
-}
+export const togetherFlag: Flag = flag(
+  'together',
+  'make one cassette from all files of a folder; each file becomes a session named by its path',
+)
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
 
@@ -56,7 +51,9 @@ export function planImports(
     })
   })
   if (planned.length === 0) throw new UsageError(nothingFoundText(target, files, named))
-  return withDistinctFolders(planned)
+  // Cassettes that would share a folder are numbered.
+  const used = new Set<string>()
+  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
 
 /** Why nothing is planned. The address in a file may not be the wiki's: R's vcr, for one, stores no port. */
@@ -77,7 +74,10 @@ function filesOfWiki(
   all: readonly RecordedWiki[],
   together: boolean,
 ): PlannedImport['files'] {
-  const entries = entriesOfWiki(readings, wiki, all)
+  const entries = readings.flatMap((entry, index) => {
+    const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
+    return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
+  })
   const session = together && !isOneExchange ? relativePath : ''
   return entries.length === 0 ? [] : [{ file, session, entries }]
 }
@@ -97,5 +97,6 @@ function cassetteFor(
     throw new UsageError(
       `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
     )
-  return cassetteFolderOf(root, unit, isOneOfSeveral ? wikiFolderName(wiki.api) : undefined)
+  const names = unit.name === '' ? [] : unit.name.split(path.sep)
+  return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))
 }

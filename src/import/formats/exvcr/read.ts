@@ -2,10 +2,12 @@
  * Cassettes of ExVCR (Elixir): a list of requests with their responses.
  * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
+
+import { plainText } from '../../../json/plain-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const exvcrReader: FormatReader = {
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
@@ -18,16 +20,16 @@ export const exvcrReader: FormatReader = {
 
 async function readInteraction(one: unknown): Promise<RawEntry> {
   const request = member(one, 'request')
-  const address = asText(member(request, 'url'))
+  const address = plainText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
     return { kind: 'unusable', address, why: 'it stands for every address of a pattern' }
   return {
     address,
     // Fixtures written by hand may have none, and then match any.
-    method: asText(member(request, 'method')) || 'get',
+    method: plainText(member(request, 'method')) || 'get',
     headers: headersByName(headerPairs(member(request, 'headers'))),
-    body: bodyBytes(asText(member(request, 'request_body')) || member(request, 'body')),
+    body: bodyBytes(plainText(member(request, 'request_body')) || member(request, 'body')),
     answer: await responseOf(member(one, 'response')),
   }
 }
@@ -36,7 +38,7 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   if (member(response, 'type') === 'error') return 'it was not answered'
   const headers = headerPairs(member(response, 'headers'))
   const rawBody = member(response, 'body')
-  const bytes = member(response, 'binary') === true ? readBinaryTerm(asText(rawBody)) : bodyBytes(rawBody)
+  const bytes = member(response, 'binary') === true ? readBinaryTerm(plainText(rawBody)) : bodyBytes(rawBody)
   const status = member(response, 'status_code')
   // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
   return decodedAnswer(Array.isArray(status) ? status[1] : status, headers, bytes)

@@ -3,19 +3,20 @@
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  */
 import { isUtf8 } from 'node:buffer'
+import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import {
   checkWholeBody,
   decodeBody,
+  decompressBody,
   type HeaderPairs,
   headersByName,
   headerValue,
   toAnswer,
 } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { asList, asText, member } from '../../exchange/members.ts'
-import { decodePollyChunks } from './polly-chunks.ts'
+import { decodeBase64, member } from '../../exchange/members.ts'
 
 export const harReader: FormatReader = {
   expected: 'a HAR file (an object with "log" and "entries" in it)',
@@ -28,7 +29,7 @@ export const harReader: FormatReader = {
 
 /** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
 function sortByTime(entries: readonly unknown[]): readonly unknown[] {
-  const momentOf = (one: unknown): number => Date.parse(asText(member(one, 'startedDateTime')))
+  const momentOf = (one: unknown): number => Date.parse(plainText(member(one, 'startedDateTime')))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
     const [first, second] = [member(a, '_order'), member(b, '_order')]
@@ -43,18 +44,18 @@ async function readEntry(one: unknown): Promise<RawEntry> {
   const request = member(one, 'request')
   const headers = requestHeaders(request)
   return {
-    address: asText(member(request, 'url')),
-    method: asText(member(request, 'method')),
+    address: plainText(member(request, 'url')),
+    method: plainText(member(request, 'method')),
     body: requestBody(member(request, 'postData'), headers),
     headers,
     answer: await responseOf(member(one, 'response')),
-    moment: Date.parse(asText(member(one, 'startedDateTime'))),
+    moment: Date.parse(plainText(member(one, 'startedDateTime'))),
   }
 }
 
 /** Pairs of a list such as `headers` or `cookies`. */
 const nameValuePairs = (value: unknown): HeaderPairs =>
-  asList(value).map((one) => [asText(member(one, 'name')), asText(member(one, 'value'))])
+  plainItems(value).map((one) => [plainText(member(one, 'name')), plainText(member(one, 'value'))])
 
 /** With the cookies, where they are only in their own list. */
 function requestHeaders(request: unknown): Record<string, string> {
@@ -67,13 +68,13 @@ function requestHeaders(request: unknown): Record<string, string> {
 
 /** The bytes of a body, or why they are not known. */
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
-  const type = (headers['content-type'] ?? asText(member(postData, 'mimeType'))).toLowerCase()
-  const body = asText(member(postData, 'text'))
+  const type = (headers['content-type'] ?? plainText(member(postData, 'mimeType'))).toLowerCase()
+  const body = plainText(member(postData, 'text'))
   if (!body.isWellFormed()) return 'its form holds half a character'
   const whole = matchingFormBytes(body, Number(headers['content-length']))
   if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
     return 'its file or form was not kept byte for byte'
-  headers['content-type'] ??= asText(member(postData, 'mimeType'))
+  headers['content-type'] ??= plainText(member(postData, 'mimeType'))
   return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
 }
 
@@ -95,13 +96,13 @@ async function responseOf(response: unknown): Promise<WikiAnswer | string> {
   const typed = headerValue(headers, 'content-type') !== ''
   const named: HeaderPairs = typed
     ? headers
-    : [...headers, ['content-type', asText(member(content, 'mimeType'))]]
+    : [...headers, ['content-type', plainText(member(content, 'mimeType'))]]
   return toAnswer(member(response, 'status'), named, await contentOf(content, named))
 }
 
 /** The body, which HAR keeps decoded, and Polly as it arrived. */
 async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
-  const bodyText = asText(member(content, 'text'))
+  const bodyText = plainText(member(content, 'text'))
   const chunks = await decodePollyChunks(bodyText, headers)
   if (chunks !== undefined) return chunks
   if (member(content, '_isBinary') === true && /^(?:[0-9a-f]{2})*$/i.test(bodyText))
@@ -132,4 +133,39 @@ function bytesOfText(
   const latin = Buffer.from(body, 'latin1')
   if (!lengths.includes(latin.length)) return bytes
   return isUtf8(latin) ? latin : 'its charset was not kept, and its length is not that of its text'
+}
+
+/** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
+export async function decodePollyChunks(
+  content: string,
+  headers: HeaderPairs,
+): Promise<Uint8Array | string | undefined> {
+  const coding = headerValue(headers, 'content-encoding')
+  const chunks = coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
+  if (chunks === undefined) return undefined
+  const isHex = chunks.every((one) => /^(?:[0-9a-f]{2})*$/i.test(one))
+  const spellings = isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []
+  const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
+  if (decoded.length === chunks.length) spellings.push(decoded.map((one) => Buffer.from(one)))
+  let why = `its body is a list of texts, and none of them content-encoding ${coding}`
+  for (const parts of spellings) {
+    const body = await decompressBody(Buffer.concat(parts), coding)
+    if (typeof body !== 'string') return body
+    why = body
+  }
+  return why
+}
+
+/** Undefined for what may be the wiki's own JSON. */
+function parseChunks(content: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(content)
+    if (!Array.isArray(list) || list.length === 0) return undefined
+    const chunks = list.filter((one) => typeof one === 'string')
+    return chunks.length === list.length && chunks.every((one) => /^[\w+/=-]*$/.test(one))
+      ? chunks
+      : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,10 +1,6 @@
 /** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
-import {
-  type ExportedExchange,
-  type FormatWriter,
-  jsonText,
-  utf8Text,
-} from '../../exchange/exported-exchange.ts'
+import { isUtf8 } from 'node:buffer'
+import { type ExportedExchange, type FormatWriter, jsonText } from '../../exchange/exported-exchange.ts'
 
 export const harWriter: FormatWriter = {
   name: 'har',
@@ -19,8 +15,8 @@ export const harWriter: FormatWriter = {
     }),
 }
 
-const typeOf = ({ headers }: ExportedExchange): string =>
-  headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+const headerOf = ({ headers }: ExportedExchange, wanted: string): string =>
+  headers.find(([name]) => name === wanted)?.[1] ?? ''
 const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
   [...all].map(([name, value]) => ({ name, value }))
 
@@ -43,8 +39,8 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: pairs(one.headers),
-    content: { size: one.body.length, mimeType: typeOf(one), ...harText(one.body) },
-    redirectURL: one.headers.find(([name]) => name === 'location')?.[1] ?? '',
+    content: { size: one.body.length, mimeType: headerOf(one, 'content-type'), ...harText(one.body) },
+    redirectURL: headerOf(one, 'location'),
     headersSize: -1,
     bodySize: one.body.length,
   },
@@ -52,7 +48,5 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
   timings: { send: 0, wait: 0, receive: 0 },
 })
 
-function harText(body: Buffer): object {
-  const text = utf8Text(body)
-  return text === undefined ? { text: body.toString('base64'), encoding: 'base64' } : { text }
-}
+const harText = (body: Buffer): object =>
+  isUtf8(body) ? { text: body.toString('utf8') } : { text: body.toString('base64'), encoding: 'base64' }

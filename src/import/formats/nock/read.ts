@@ -2,6 +2,8 @@
  * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`): a list of scopes with their replies.
  * Source: https://github.com/nock/nock, lib/recorder.js of 9 to 14.
  */
+
+import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
@@ -12,7 +14,7 @@ import {
 } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../exchange/json-values.ts'
-import { asList, asText, bodyBytes, headerPairs, member } from '../../exchange/members.ts'
+import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
@@ -24,11 +26,11 @@ export const nockReader: FormatReader = {
 }
 
 async function readScope(one: unknown): Promise<RawEntry> {
-  const address = asText(member(one, 'scope')) + asText(member(one, 'path'))
+  const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
   const headers = headersByName(headerPairs(member(one, 'reqheaders')))
   const body = requestBody(member(one, 'body'))
   const answer = typeof body === 'string' ? body : await responseOf(one, address, body)
-  return { address, method: asText(member(one, 'method')), headers, body, answer }
+  return { address, method: plainText(member(one, 'method')), headers, body, answer }
 }
 
 /** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
@@ -47,7 +49,9 @@ function responseOf(one: unknown, address: string, requestBody: Uint8Array): Pro
 
 /** A list in which names and values alternate. */
 const pairUp = (raw: readonly unknown[]): HeaderPairs =>
-  raw.flatMap((name, index) => (index % 2 === 0 ? [[asText(name), asText(raw[index + 1])] as const] : []))
+  raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[plainText(name), plainText(raw[index + 1])] as const] : [],
+  )
 
 /** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
 function responseBytes(
@@ -56,7 +60,7 @@ function responseBytes(
   spelling: Spelling | undefined,
 ): Uint8Array | string {
   const rawBody = member(one, 'response')
-  const chunks = typeof rawBody === 'string' ? [rawBody] : asList(rawBody).map(asText)
+  const chunks = typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
   const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
   if (isHex && (coded || member(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')

@@ -1,10 +1,6 @@
 /** For `nock.load`. Source: https://github.com/nock/nock#recording */
-import {
-  type ExportedExchange,
-  type FormatWriter,
-  jsonText,
-  utf8Text,
-} from '../../exchange/exported-exchange.ts'
+import { isUtf8 } from 'node:buffer'
+import { type ExportedExchange, type FormatWriter, jsonText } from '../../exchange/exported-exchange.ts'
 
 export const nockWriter: FormatWriter = {
   name: 'nock',
@@ -24,9 +20,8 @@ const nockDefinition = (one: ExportedExchange): object => ({
 
 /** nock parses JSON and writes it again; where that would change a byte, the body is given in hex. */
 function nockResponse(body: Buffer): object {
-  const text = utf8Text(body)
-  return text !== undefined && survivesParsing(text)
-    ? { response: text }
+  return isUtf8(body) && survivesParsing(body.toString('utf8'))
+    ? { response: body.toString('utf8') }
     : { response: body.toString('hex'), responseIsBinary: true }
 }
 

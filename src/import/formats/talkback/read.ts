@@ -2,6 +2,8 @@
  * Tapes of talkback: one exchange a file.
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
+
+import { plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import {
   decodeBody,
@@ -18,7 +20,7 @@ import {
   rebuildBody,
   textCandidate,
 } from '../../exchange/json-values.ts'
-import { asText, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+import { decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const talkbackReader: FormatReader = {
   expected: 'a tape of talkback ("meta", "req" and "res")',
@@ -32,7 +34,7 @@ export const talkbackReader: FormatReader = {
 }
 
 async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawEntry> {
-  const address = asText(member(meta, 'host')) + asText(member(req, 'url'))
+  const address = plainText(member(meta, 'host')) + plainText(member(req, 'url'))
   const headers = headersByName(headerPairs(member(req, 'headers')))
   const body = requestBody(meta, req, headers)
   const spelling =
@@ -41,11 +43,11 @@ async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawE
   const decoded = await responseBody(meta, res, responseHeaders, spelling)
   return {
     address,
-    method: asText(member(req, 'method')),
+    method: plainText(member(req, 'method')),
     headers,
     body,
     answer: toAnswer(member(res, 'status'), responseHeaders, decoded),
-    moment: Date.parse(asText(member(meta, 'createdAt'))),
+    moment: Date.parse(plainText(member(meta, 'createdAt'))),
   }
 }
 

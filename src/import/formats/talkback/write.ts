@@ -1,11 +1,8 @@
 /** Tapes of talkback. Source: https://github.com/ijpiantanida/talkback; tape-renderer.ts of 4.2.0. */
+
+import { isUtf8 } from 'node:buffer'
 import JSON5 from 'json5'
-import {
-  type ExportedExchange,
-  type FormatWriter,
-  headerLists,
-  utf8Text,
-} from '../../exchange/exported-exchange.ts'
+import { type ExportedExchange, type FormatWriter, headerLists } from '../../exchange/exported-exchange.ts'
 
 export const talkbackWriter: FormatWriter = {
   name: 'talkback',
@@ -21,18 +18,18 @@ export const talkbackWriter: FormatWriter = {
 
 /** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
 function tape(one: ExportedExchange, day: string): object {
-  const text = utf8Text(one.body)
+  const isText = isUtf8(one.body)
   return {
     meta: {
       createdAt: `${day}T00:00:00.000Z`,
       host: one.url.origin,
-      ...(text === undefined ? {} : { resHumanReadable: true }),
+      ...(isText ? { resHumanReadable: true } : {}),
     },
     req: { headers: {}, url: one.url.pathname + one.url.search, method: 'GET', body: '' },
     res: {
       status: one.status,
       headers: { ...headerLists(one), 'content-length': [String(one.body.length)] },
-      body: text ?? one.body.toString('base64'),
+      body: one.body.toString(isText ? 'utf8' : 'base64'),
     },
   }
 }

@@ -1,7 +1,23 @@
-/** Cassettes of Ruby's VCR, R's vcr and betamax. */
-import type { FormatReader } from '../../exchange/imported-exchange.ts'
-import { member } from '../../exchange/members.ts'
-import { readInteractions } from '../vcr-interactions.ts'
+/**
+ * The layout that Ruby's VCR, vcrpy and their followers share (R's vcr, betamax, go-vcr): an interaction is a request and
+ * a response.
+ * Sources: https://vcrpy.readthedocs.io/en/latest/usage.html and vcr/serialize.py, vcr/stubs/ of 4.2.1;
+ * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
+ * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
+ */
+
+import { plainText } from '../../../json/plain-json.ts'
+import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
+import {
+  completenessOf,
+  decodedAnswer,
+  decompressBody,
+  type HeaderPairs,
+  headersByName,
+  headerValue,
+} from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
+import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../../exchange/members.ts'
 
 export const vcrReader: FormatReader = {
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
@@ -17,3 +33,130 @@ export const whyTooOld = (value: unknown): string | undefined =>
   Array.isArray(value) && member(value[0], 'request') !== undefined
     ? 'it is a cassette as vcrpy wrote it before 1.0, or VCR before 2.0; migrate it first, with python3 -m vcr.migration FILE or rake vcr:migrate_cassettes'
     : undefined
+
+export const vcrpyReader: FormatReader = {
+  expected: 'a vcrpy cassette ("version: 1" and "interactions")',
+  entries: ['interactions'],
+  read(value) {
+    const interactions = member(value, 'interactions')
+    if (!Array.isArray(interactions)) return undefined
+    const version = member(value, 'version') ?? 1
+    // go-vcr names the address `url`, and has its own version numbers.
+    const known = interactions.some((one) => member(one, 'request', 'url') !== undefined) ? [0, 1, 2] : [1]
+    return known.includes(Number(version))
+      ? readInteractions(interactions, false)
+      : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
+  },
+}
+
+/** @param mayBeCut true where the last one may lack its end, which is the time */
+export const readInteractions = (
+  interactions: readonly unknown[],
+  mayBeCut: boolean,
+): readonly (Promise<RawEntry> | RawEntry)[] =>
+  interactions.map((one, index) => {
+    const isLast = mayBeCut && index === interactions.length - 1
+    return isCutOff(one, interactions[index - 1], isLast)
+      ? { kind: 'unusable', address: addressOf(one), why: 'the recording is cut off in it' }
+      : readInteraction(one, isLast ? '' : plainText(member(one, 'recorded_at')))
+  })
+
+/** The time is written last, in each or in none. */
+const isCutOff = (one: unknown, before: unknown, isLast: boolean): boolean =>
+  member(one, 'recorded_at') === undefined && (isLast || member(before, 'recorded_at') !== undefined)
+
+const addressOf = (one: unknown): string =>
+  plainText(member(one, 'request', 'uri')) || plainText(member(one, 'request', 'url'))
+
+async function readInteraction(one: unknown, recorded: string): Promise<RawEntry> {
+  const request = member(one, 'request')
+  return {
+    address: addressOf(one),
+    method: plainText(member(request, 'method')),
+    headers: headersByName(headerPairs(member(request, 'headers'))),
+    body: bodyOf(member(request, 'body')),
+    answer: await responseOf(member(one, 'response')),
+    moment: Date.parse(inUtc(recorded)),
+  }
+}
+
+/** A time without a zone is in UTC. */
+const inUtc = (moment: string): string =>
+  /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
+
+async function responseOf(response: unknown): Promise<WikiAnswer | string> {
+  const headers = headerPairs(member(response, 'headers'))
+  const [httpx, packed] = [member(response, 'content'), plainText(member(response, 'body', 'raw_gzip'))]
+  const rawBody =
+    packed !== ''
+      ? await decompress(packed)
+      : httpx === undefined
+        ? responseBody(member(response, 'body'))
+        : httpxContent(httpx, headers, statusOf(response))
+  const why = replacementDamage(member(response, 'body', 'string'), headers)
+  return decodedAnswer(statusOf(response), headers, why ?? rawBody)
+}
+
+/** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */
+async function decompress(packed: string): Promise<Uint8Array | string> {
+  const bytes = decodeBase64(packed)
+  return typeof bytes === 'string' ? bytes : decompressBody(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
+}
+
+/** betamax replaces bytes that are no text by U+FFFD. */
+function replacementDamage(body: unknown, headers: HeaderPairs): string | undefined {
+  if (typeof body !== 'string' || !body.includes('\ufffd')) return undefined
+  const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
+    headerValue(headers, 'content-type'),
+  )
+  return isText ? undefined : 'its body was no text, and is kept as one'
+}
+
+/** `status` is an object, a number, or the whole status line; then another member is the number. */
+const statusOf = (response: unknown): unknown =>
+  member(response, 'status', 'code') ??
+  member(response, 'status', 'status_code') ??
+  member(response, 'status_code') ??
+  member(response, 'code') ??
+  member(response, 'status')
+
+const responseBody = (body: unknown): Uint8Array | string =>
+  body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
+    ? 'its body was not kept'
+    : bodyOf(body)
+
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && Object.keys(body ?? {}).length === 0 && !(body instanceof Uint8Array)
+
+/** A body is a text, or an object that names its encoding. */
+function bodyOf(body: unknown): Uint8Array | string {
+  if (
+    typeof body !== 'object' ||
+    body === null ||
+    body instanceof Uint8Array ||
+    body instanceof UncertainText
+  )
+    return bodyBytes(body)
+  const base64 = member(body, 'base64_string')
+  if (typeof base64 === 'string') return decodeBase64(base64)
+  const [value, encoding] = [member(body, 'string'), plainText(member(body, 'encoding')) || 'UTF-8']
+  if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
+    return 'its body lies in a file of its own'
+  if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
+  // VCR converts a text to UTF-8, and names its former encoding.
+  return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
+    ? bodyBytes(value)
+    : `its body was in ${encoding}, and is kept in UTF-8`
+}
+
+const utf8Names: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
+
+/** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
+function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): Uint8Array | string {
+  const bytes = bodyBytes(content)
+  const type = headerValue(headers, 'content-type')
+  const leadsOn = content === '' && typeof status === 'number' && status >= 300 && status < 400
+  return leadsOn || typeof bytes === 'string' || completenessOf(type, bytes) === 'whole'
+    ? bytes
+    : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
+}

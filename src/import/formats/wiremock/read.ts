@@ -2,13 +2,15 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
+
+import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, jsonCandidate } from '../../exchange/json-values.ts'
-import { asList, asText, bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const wiremockReader: FormatReader = {
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
@@ -31,7 +33,7 @@ const isMapping = (one: unknown): boolean =>
 /** In the order of recording (the last has the lowest index); within a scenario by its numbered states. */
 function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   const place = (one: unknown): number => {
-    const state = asText(member(one, 'requiredScenarioState'))
+    const state = plainText(member(one, 'requiredScenarioState'))
     return state === '' || state === 'Started' ? 1 : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
   }
   const recorded = mappings.toSorted(
@@ -61,7 +63,7 @@ async function readMapping(one: unknown, context: ImportContext): Promise<RawEnt
   const unusable = (why: string): RawEntry => ({ kind: 'unusable', address, why })
   if (target === '') return unusable('it answers every request of a pattern, not one')
   if (context.base === undefined) return unusable('WireMock names no host; name the wiki with --wiki')
-  const method = asText(member(requestPattern, 'method'))
+  const method = plainText(member(requestPattern, 'method'))
   const body = bodyOf(requestPattern)
   const headers = headersByName(equalValues(member(requestPattern, 'headers')))
   const answer =
@@ -74,9 +76,9 @@ async function readMapping(one: unknown, context: ImportContext): Promise<RawEnt
 
 /** Path and query; empty where a pattern matches several. */
 function targetOf(request: unknown): string {
-  const url = asText(member(request, 'url'))
+  const url = plainText(member(request, 'url'))
   if (url !== '') return url
-  const path = asText(member(request, 'urlPath'))
+  const path = plainText(member(request, 'urlPath'))
   const query = member(request, 'queryParameters')
   if (path === '' || query === undefined) return path
   const expected = membersOf(query).filter(([, one]) => member(one, 'absent') !== true)
@@ -101,7 +103,7 @@ function valuesOf(pattern: unknown): readonly string[] | undefined {
 
 function bodyOf(request: unknown): Uint8Array | string {
   const form = member(request, 'formParameters')
-  const patterns = asList(member(request, 'bodyPatterns'))
+  const patterns = plainItems(member(request, 'bodyPatterns'))
   if (form !== undefined) return Buffer.from(writeQuery(equalValues(form)))
   const [pattern, another] = patterns
   if (pattern === undefined) return new Uint8Array()
@@ -117,7 +119,7 @@ async function responseOf(
   spelling: Spelling | undefined,
 ): Promise<WikiAnswer | string> {
   if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
-  if (asList(member(response, 'transformers')).length > 0) return 'its answer is a template'
+  if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
   const headers = headerPairs(member(response, 'headers'))
   const bytes = responseBytes(response, context, spelling)
   return decodedAnswer(member(response, 'status') ?? 200, headers, bytes)

@@ -1,0 +1,119 @@
+/** A run of requests to a wiki: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
+import type { Mode } from '../../playback/mode.ts'
+import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { plural } from '../../text/plural.ts'
+import { UpstreamError, type UpstreamFault } from '../../upstream/upstream.ts'
+import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { Invocation } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
+import { nextRequest } from './next-request.ts'
+
+/** One request without a recording. */
+export interface RequestFailure {
+  readonly request: string
+  readonly why: string
+}
+
+export class RequestRun {
+  readonly failures: RequestFailure[] = []
+  /** False once it was stopped, or the wiki cannot be reached at all. */
+  isRunning = true
+
+  /** @param call whose signal stops the run */
+  constructor(call: Invocation) {
+    call.stopSignal().then(
+      () => this.stop(),
+      () => undefined,
+    )
+  }
+
+  stop(): void {
+    this.isRunning = false
+  }
+
+  /**
+   * Sends a request, and what it continues to.
+   * @param batches how many answers at most. @param send resolves to the body; undefined if there is none
+   * @returns false if an answer of the walk is missing
+   */
+  protected async walk(
+    first: Params,
+    batches: number,
+    send: (query: string) => Promise<string | undefined>,
+    onCircle?: (query: string) => void,
+  ): Promise<boolean> {
+    const seen = new Set<string>()
+    let params: Params | undefined = first
+    while (params !== undefined) {
+      const query = writeQuery(params)
+      if (seen.has(query)) {
+        onCircle?.(query)
+        return true
+      }
+      if (!this.isRunning) return false
+      seen.add(query)
+      const body: string | undefined = await send(query)
+      if (body === undefined) return false
+      params = seen.size < batches ? nextRequest(first, params, body) : undefined
+    }
+    return true
+  }
+
+  /** What `send` returns; undefined and a failure in the list if the wiki does not answer. */
+  protected async attempt<T>(request: string, send: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      this.failures.push({ request, why: error.message })
+      if (fatalFaults.has(error.fault)) this.stop()
+      return undefined
+    }
+  }
+}
+
+/** Any other request would fail in the same way. */
+const fatalFaults: ReadonlySet<UpstreamFault> = new Set([
+  'unreachable',
+  'untrusted',
+  'proxy',
+  'busy',
+  'moved',
+  'blocked',
+])
+
+export const shortQuery = (query: string): string => redactUrl(`?${query}`).slice(1, 200)
+
+const maxListed = 20
+
+/**
+ * @param skipped how many were not sent any more
+ * @param mode decides what the same command run again would send
+ */
+export function reportFailures(
+  failures: readonly RequestFailure[],
+  skipped: number,
+  mode: Mode,
+  call: Invocation,
+): void {
+  if (failures.length === 0 && skipped === 0) return
+  for (const { request, why } of failures.slice(0, maxListed)) printNote(call, `failed: ${request}: ${why}`)
+  const more = failures.length - maxListed
+  if (more > 0) printNote(call, `failed: ${more} more`)
+  const rest = skipped === 0 ? '' : `, ${skipped} skipped`
+  printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice(mode)}`)
+}
+
+function retryAdvice(mode: Mode): string {
+  switch (mode) {
+    case 'new_episodes':
+      return 'the same command run again sends only what is missing'
+    case 'none':
+    case 'once':
+      return 'with --mode new_episodes the same command sends only what is missing'
+    case 'all':
+    case 'update':
+    case 'passthrough':
+      return 'the same command run again sends everything (raise --retries or --max-wait)'
+  }
+}
