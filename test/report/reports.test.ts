@@ -116,7 +116,7 @@ describe('the texts of the terminal', () => {
     )
     const narrow = terminalReport(lost, { ...plain, columns: 50 })
     expect(narrow.replace(/\s+/g, ' ')).toContain(
-      `value gone from a closed set: ${gone.join(', ')} ×4 1 request enum.value-removed`,
+      `value gone from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
     )
   })
 
@@ -275,9 +275,11 @@ describe('patch', () => {
 describe('junit', () => {
   const text = junitReport(report, 'breaking')
 
-  it('fails the requests whose drift fails the job', () => {
-    expect(text).toContain('tests="4" failures="2" errors="0"')
+  it('has a case for each cause, besides one for the comparison, and fails those that fail the job', () => {
+    expect(text).toContain(`tests="${report.causes.length + 1}" failures="2" errors="0"`)
+    expect(text).toContain('name="complete" time="0">\n      <system-out>compared 4 requests</system-out>')
     expect(text.match(/<failure /g)).toHaveLength(2)
+    expect(junitReport(report, 'none')).not.toContain('<failure ')
   })
 
   it('counts cases as it lists them, and has what strict readers want of each', () => {
@@ -337,14 +339,11 @@ describe('sarif', () => {
     ])
   })
 
-  it('leaves what people wrote out, and says how much that is', () => {
-    const data = report.findings.filter(({ axis }) => axis === 'data')
-    expect(data.length).toBeGreaterThan(0)
+  it('leaves out what breaks no client, and says how much that is', () => {
     const text = sarifReport(report, '0.1.0')
     const log: SarifLog = JSON.parse(text)
-    expect(log.runs[0]?.results).toHaveLength(report.findings.length - data.length)
-    expect(text).toContain(`${data.length} finding`)
-    expect(text).not.toContain('"axis": "data"')
+    expect(log.runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'warning'])
+    expect(text).toContain('left out because they break no client: 1 additive, 1 data')
   })
 
   it('points to the files of the cassette', () => {

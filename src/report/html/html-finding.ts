@@ -8,8 +8,11 @@ import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import { groupOf, requestText, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
-/** `open` and `folded` cards have a body; a `line` has none, to keep a report small. */
-export type CardStyle = 'open' | 'folded' | 'line'
+/** A `row` is a folded card of one line; a `line` is a row without a body, to keep a report small. */
+export type CardStyle = 'open' | 'folded' | 'row' | 'line'
+
+/** The section in which a finding stands: that of its cause. */
+export type FindingSection = SeverityGroup | 'accepted'
 
 /** Characters of one value that are shown. */
 const valueLimit = 3_000
@@ -17,12 +20,17 @@ const valueLimit = 3_000
 const requestLimit = 20
 
 /** @param prefix of element ids, where several reports share a page */
-export function findingCard(finding: Finding, style: CardStyle, prefix = ''): string {
+export function findingCard(
+  finding: Finding,
+  section: FindingSection,
+  style: CardStyle,
+  prefix = '',
+): string {
   const group = groupOf(finding)
   const attributes = [
     `id="${prefix}${finding.fingerprint}"`,
-    `class="finding ${group}"`,
-    `data-in="${group}"`,
+    `class="finding ${group}${style === 'row' || style === 'line' ? ' row' : ''}"`,
+    `data-in="${section}"`,
     `data-kind="${finding.kind}"`,
     `data-scope="${escapeHtmlText(finding.scope)}"`,
     `data-print="${finding.fingerprint}"`,
