@@ -95,6 +95,7 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
     from: numberParam(request, 'from'),
   })
   get('about', () => aboutView(catalog, engines))
+  get('oldest-first', () => catalog.namesOldestFirst())
   get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))

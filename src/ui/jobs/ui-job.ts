@@ -52,9 +52,12 @@ function checkView(store: CassetteStore): CheckView {
   return { complaints, total: all.length, command: `${commandName} check ${shellQuote(store.dir)}` }
 }
 
-const driftReport = (a: string, b: string): string => {
+/** Leads back to the form that compared the two (`ui/views/drift.tsx`). */
+function driftReport(a: string, b: string): string {
   const [first, second] = [a, b].map((dir) => loadSide(dir, path.basename(dir)).side)
-  return first === undefined || second === undefined ? '' : htmlReport(compareCassettes(first, second))
+  if (first === undefined || second === undefined) return ''
+  const form = new URLSearchParams({ a: first.name, b: second.name })
+  return htmlReport(compareCassettes(first, second), `./#/drift?${form}`)
 }
 
 /** @param folder all of them where empty */
