@@ -58,15 +58,21 @@ function tableLines(
 const padColumns = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
-/** The worst severity of a cell, with how many causes it has of that where there are several; of a calm cell a dot. */
-function cellText({ worst, findings }: DriftMatrixCell, step: DriftReport | undefined): string {
+/** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
+function cellText(cell: DriftMatrixCell, step: DriftReport | undefined): string {
+  const { worst } = cell
   if (worst === undefined) return '·'
-  const shown = new Set(findings.filter(({ severity }) => severity === worst))
-  const count = step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
+  const count = worstCauses(cell, step)
   return `${severitySigns[worst]} ${worst}${count > 1 ? ` ×${count}` : ''}`
 }
 
-/** The same as JSON: each step's report, and the rows with fingerprints. */
+/** How many causes have a finding of the worst severity in a cell. */
+function worstCauses({ worst, findings }: DriftMatrixCell, step: DriftReport | undefined): number {
+  const shown = new Set(findings.filter(({ severity }) => severity === worst))
+  return step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
+}
+
+/** The same as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
 export function matrixJson({ steps, rows }: DriftMatrix): string {
   const value = {
     format: reportFormat,
@@ -74,9 +80,10 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
     rows: rows.map(({ scope, axis, cells }) => ({
       scope,
       axis,
-      cells: cells.map(({ worst, findings }) => ({
-        worst: worst ?? null,
-        findings: findings.map(({ fingerprint }) => fingerprint),
+      cells: cells.map((cell, at) => ({
+        worst: cell.worst ?? null,
+        causes: worstCauses(cell, steps[at]),
+        findings: cell.findings.map(({ fingerprint }) => fingerprint),
       })),
     })),
   }

@@ -182,7 +182,7 @@ describe('a report in a browser, read in other ways', () => {
     const rows = page.locator('.finding.row')
     expect(await rows.count()).toBe(report.findings.length - report.causes.length)
     for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(32)
-    await rows.first().locator('summary').click()
+    await rows.first().locator('> details > summary').click()
     expect(await rows.first().locator('.body').isVisible()).toBe(true)
   })
 

@@ -9,7 +9,7 @@ import { markdownReport } from '../../src/report/formats/markdown-report.ts'
 import { patchReport } from '../../src/report/formats/patch-report.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
-import { matrixHtml, matrixTerminal } from '../../src/report/matrix-report.ts'
+import { matrixHtml, matrixJson, matrixTerminal } from '../../src/report/matrix-report.ts'
 import { truncateColumns, widthOf } from '../../src/report/terminal/column-width.ts'
 import { type TerminalOptions, terminalReport } from '../../src/report/terminal/terminal-report.ts'
 import { side } from '../drift/sides.ts'
@@ -425,6 +425,21 @@ describe('matrix', () => {
       expect(text).toMatch(/incomplete comparison/)
       expect(text).toContain('parse/x.json:1:1: broken')
     }
+  })
+
+  it('has the number of causes in a cell, the same in text and as JSON', () => {
+    const rights = (...values: readonly string[]) => ({
+      query: { userinfo: { rights: values, groups: values } },
+    })
+    const query = 'action=query&meta=userinfo'
+    const lost = compareCassettes(
+      side('a', { [query]: rights('edit', 'read') }),
+      side('b', { [query]: rights('read') }),
+    )
+    const [cells, inCell] = [driftMatrixOf([lost]), lost.causes.length]
+    expect(matrixTerminal(cells, 80)).toMatch(new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'))
+    expect(JSON.parse(matrixJson(cells))).toMatchObject({ rows: [{ cells: [{ causes: inCell }] }] })
+    expect(lost.findings).toHaveLength(inCell)
   })
 
   it('links its cells to findings', () => {

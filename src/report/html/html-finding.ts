@@ -5,7 +5,14 @@ import { writePretty } from '../../json/write-json.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { formatCount, plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
-import { groupOf, requestText, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
+import {
+  groupOf,
+  inRequestsText,
+  requestText,
+  type SeverityGroup,
+  severitySigns,
+  timesText,
+} from '../labels.ts'
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
 /** A `row` is a folded card of one line; a `line` is a row without a body, to keep a report small. */
@@ -48,10 +55,11 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
   const scope = finding.scope === '*' ? 'all requests' : finding.scope
   const place =
     finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeHtmlText(finding.place)}</code>`
+  const hits = finding.requests.length === 0 ? '' : ` · ${inRequestsText(finding)}`
   return (
     `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severitySigns[group])}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
     `<span class="n">${times === '' ? '' : `<b>${times}</b> · `}<code>${finding.kind}</code></span>` +
-    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}</span></summary>`
+    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}${hits}</span></summary>`
   )
 }
 
