@@ -57,7 +57,7 @@ function Frame({ about }: { readonly about: AboutView }): JSX.Element {
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        <CurrentView view={view} route={route} cassette={cassette} about={about} />
+        <CurrentView view={view} route={route} cassette={cassette} />
       </main>
       <footer>
         <p class="quiet">
@@ -122,12 +122,10 @@ function CurrentView({
   view,
   route: { params },
   cassette,
-  about,
 }: {
   readonly view: View
   readonly route: Route
   readonly cassette: string
-  readonly about: AboutView
 }): JSX.Element {
   switch (view) {
     case 'live':
@@ -139,7 +137,7 @@ function CurrentView({
     case 'coverage':
       return <Coverage cassette={cassette} params={params} />
     case 'drift':
-      return <Drift about={about} cassette={cassette} params={params} />
+      return <Drift cassette={cassette} params={params} />
     case 'check':
       return <Check cassette={cassette} />
   }

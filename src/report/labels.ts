@@ -3,7 +3,7 @@
 import type { RequestRef } from '../drift/changes/change.ts'
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
-import { type DriftReport, type SideSummary, unacceptedFindings } from '../drift/findings/drift-report.ts'
+import type { DriftReport, SideSummary } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
@@ -45,53 +45,13 @@ export const severityMeanings: Readonly<Record<SeverityGroup, string>> = {
 export const groupOf = (finding: { readonly severity: Severity; readonly axis: Axis }): SeverityGroup =>
   finding.axis === 'data' ? 'data' : finding.severity
 
-/** Findings by group, each group worst first. */
-export const findingsByGroup = (
-  findings: readonly Finding[],
-): ReadonlyMap<SeverityGroup, readonly Finding[]> => groupMembers(findings, groupOf)
-
-/** Causes by the group of their worst finding. */
-export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
-  groupMembers(causes, ({ findings: [worst] }) => groupOf(worst))
-
-function groupMembers<T>(
-  members: readonly T[],
-  groupOfMember: (member: T) => SeverityGroup,
-): ReadonlyMap<SeverityGroup, readonly T[]> {
-  return new Map(
-    severityGroups.flatMap((group) => {
-      const found = members.filter((one) => groupOfMember(one) === group)
-      return found.length === 0 ? [] : [[group, found] as const]
-    }),
-  )
-}
-
-/** `3 breaking, 1 risky`: causes of findings that were not accepted. */
-export const countsText = (report: DriftReport): string =>
-  [...causesByGroup(report)].map(([group, members]) => `${members.length} ${group}`).join(', ')
-
 /** `1.37: the old token parameters ended`, or what its findings have in common. */
 export const causeText = ({ known, title }: Cause): string =>
   known === undefined ? title : `${known.since}: ${title}`
 
-/** `3 requests`, or that none is affected. */
-export const affectedRequestsText = ({ requests }: Cause): string =>
-  requests.length === 0 ? 'no recorded request' : plural(requests.length, 'request')
-
-/** The name of drift whose worst finding is in this group. */
-export const driftWord = (worst: SeverityGroup): string =>
-  worst === 'data' ? 'content moved' : isSerious(worst) ? `${worst} drift` : 'harmless drift'
-
-/** The first line of every report. */
-export function verdict(report: DriftReport): string {
-  const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
-  const open = unacceptedFindings(report).length
-  const accepted = report.findings.length - open
-  const suffix = accepted === 0 ? '' : ` (${accepted} accepted)`
-  if (open === 0) return `${partial}no drift${suffix}`
-  const [worst = 'data'] = causesByGroup(report).keys()
-  return `${partial}${driftWord(worst)}: ${countsText(report)}${suffix}`
-}
+/** `in 3 requests`, or that none is affected. */
+export const inRequestsText = ({ requests }: Pick<Finding, 'requests'>): string =>
+  requests.length === 0 ? 'in no recorded request' : `in ${plural(requests.length, 'request')}`
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>

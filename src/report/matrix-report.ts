@@ -1,23 +1,14 @@
 /** A report of several versions in a row: one table of request classes and modules by steps. */
-import type { Severity } from '../drift/changes/kinds.ts'
 import type { DriftMatrix, DriftMatrixCell } from '../drift/findings/drift-matrix.ts'
-import { type DriftReport, unacceptedFindings } from '../drift/findings/drift-report.ts'
-import type { Finding } from '../drift/findings/finding.ts'
+import type { DriftReport } from '../drift/findings/drift-report.ts'
 import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/plural.ts'
+import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
 import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts'
-import {
-  driftWord,
-  findingsByGroup,
-  scopeText,
-  severityGroups,
-  severitySigns,
-  suppressedLines,
-  verdict,
-} from './labels.ts'
+import { scopeText, severityGroups, severitySigns, suppressedLines } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
 const versionName = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
@@ -58,23 +49,30 @@ function tableLines(
   }
   return [
     line(['', ...heads]),
-    ...rows.map((row) => line([scopeText(row), ...row.cells.slice(from, to).map(cellText)])),
+    ...rows.map((row) =>
+      line([scopeText(row), ...row.cells.map((cell, at) => cellText(cell, steps[at])).slice(from, to)]),
+    ),
   ]
 }
 
 const padColumns = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
-const cellText = ({ worst, findings }: DriftMatrixCell): string =>
-  worst === undefined ? '·' : `${severitySigns[worst]} ${worst}${worstCount(worst, findings)}`
-
-/** How many findings of the worst severity a cell stands for. */
-function worstCount(worst: Severity, findings: readonly Finding[]): string {
-  const count = findings.filter(({ severity }) => severity === worst).length
-  return count > 1 ? ` ×${count}` : ''
+/** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
+function cellText(cell: DriftMatrixCell, step: DriftReport | undefined): string {
+  const { worst } = cell
+  if (worst === undefined) return '·'
+  const count = worstCauses(cell, step)
+  return `${severitySigns[worst]} ${worst}${count > 1 ? ` ×${count}` : ''}`
 }
 
-/** The same as JSON: each step's report, and the rows with fingerprints. */
+/** How many causes have a finding of the worst severity in a cell. */
+function worstCauses({ worst, findings }: DriftMatrixCell, step: DriftReport | undefined): number {
+  const shown = new Set(findings.filter(({ severity }) => severity === worst))
+  return step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
+}
+
+/** The same as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
 export function matrixJson({ steps, rows }: DriftMatrix): string {
   const value = {
     format: reportFormat,
@@ -82,9 +80,10 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
     rows: rows.map(({ scope, axis, cells }) => ({
       scope,
       axis,
-      cells: cells.map(({ worst, findings }) => ({
-        worst: worst ?? null,
-        findings: findings.map(({ fingerprint }) => fingerprint),
+      cells: cells.map((cell, at) => ({
+        worst: cell.worst ?? null,
+        causes: worstCauses(cell, steps[at]),
+        findings: cell.findings.map(({ fingerprint }) => fingerprint),
       })),
     })),
   }
@@ -94,9 +93,7 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
 /** The same as HTML: the table, and below it each step's findings, to which the cells link. */
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
-  const worst = severityGroups.find((group) =>
-    steps.some((step) => findingsByGroup(unacceptedFindings(step)).has(group)),
-  )
+  const worst = severityGroups.find((group) => steps.some((step) => causesByGroup(step).has(group)))
   const verdicts = steps.map(
     (step) =>
       `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
@@ -119,7 +116,7 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   )
   const lines = rows.map(
     ({ scope, axis, cells }) =>
-      `<tr><th><code>${escapeHtmlText(scope === '*' ? 'all requests' : scope)}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map(cellHtml).join('')}</tr>`,
+      `<tr><th><code>${escapeHtmlText(scope === '*' ? 'all requests' : scope)}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`,
   )
   if (lines.length === 0) return ''
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
@@ -130,8 +127,9 @@ const stepHtml = (step: DriftReport, at: number, count: number): string =>
   findingsHtml(step, `s${at}-`, 1 / count) +
   suppressedHtml(step)
 
-function cellHtml({ worst, findings }: DriftMatrixCell, step: number): string {
-  const [first] = findings
-  if (worst === undefined || first === undefined) return '<td class="calm">·</td>'
-  return `<td class="${worst}"><a href="#s${step}-${first.fingerprint}">${escapeHtmlText(severitySigns[worst])} ${worst}${worstCount(worst, findings)}</a></td>`
+function cellHtml(cell: DriftMatrixCell, step: DriftReport | undefined, at: number): string {
+  const [first] = cell.findings
+  const text = escapeHtmlText(cellText(cell, step))
+  if (cell.worst === undefined || first === undefined) return `<td class="calm">${text}</td>`
+  return `<td class="${cell.worst}"><a href="#s${at}-${first.fingerprint}">${text}</a></td>`
 }

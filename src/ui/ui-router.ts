@@ -87,6 +87,7 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
   })
   const doing = engines.isLive ? 'recording' : 'replaying'
   get('about', (): AboutView => ({ doing, current: catalog.first, cassettes: catalog.names() }))
+  get('oldest-first', () => catalog.namesOldestFirst())
   get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))

@@ -116,10 +116,11 @@ describe('a report in a browser', () => {
     const { page } = await open(real)
     const all = await shown(page)
     expect(all).toBe(report.findings.length)
-    const breaking = report.findings.filter(({ severity }) => severity === 'breaking').length
+    const breaking = report.causes.filter(({ findings: [worst] }) => worst.severity === 'breaking')
+    const causes = report.causes.length
     await page.locator('label.breaking').click()
-    expect(await shown(page)).toBe(all - breaking)
-    expect(await page.locator('#shown').innerText()).toBe(`${all - breaking} of ${all}`)
+    expect(await shown(page)).toBe(all - breaking.flatMap(({ findings }) => findings).length)
+    expect(await page.locator('#shown').innerText()).toBe(`${causes - breaking.length} of ${causes} causes`)
     await page.locator('label.breaking').click()
     await page.locator('#kind').selectOption('continuation.value-shape')
     expect(await shown(page)).toBe(5)
@@ -171,6 +172,18 @@ describe('a report in a browser, read in other ways', () => {
     const folded = page.locator('.finding.additive summary').first()
     await folded.click()
     expect(await page.locator('.finding.additive .body').first().isVisible()).toBe(true)
+  })
+
+  it.each([
+    ['a desktop', {}],
+    ['a phone', phone],
+  ])('shows a cause in full once: its other findings take a line each, on %s', async (_, options) => {
+    const { page } = await open(real, options)
+    const rows = page.locator('.finding.row')
+    expect(await rows.count()).toBe(report.findings.length - report.causes.length)
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(32)
+    await rows.first().locator('> details > summary').click()
+    expect(await rows.first().locator('.body').isVisible()).toBe(true)
   })
 
   it.each([

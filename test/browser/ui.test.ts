@@ -221,12 +221,16 @@ describe('check and drift', () => {
     const { page, complaints, strangers } = await open(`${origin}/__wikitape/#/check`)
     await page.getByText(/^No faults/).waitFor()
     await page.getByRole('link', { name: 'Drift' }).click()
-    await page.getByLabel('From').selectOption('ru-1.39')
+    // The shown one and the one just older.
+    expect(await page.getByLabel('From').inputValue()).toBe('ru-1.39')
+    expect(await page.locator('.bar select').nth(1).inputValue()).toBe('ru-1.43')
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByText('wikitape · drift report').waitFor()
     // The report's own script runs under its digest.
     expect(await page.locator('html').getAttribute('class')).toContain('js')
     expect(await page.locator('header').innerText()).toContain('A · ru-1.39')
+    await page.getByRole('link', { name: 'back to the pages' }).click()
+    await page.getByRole('link', { name: 'Compare' }).waitFor()
     expect([complaints, strangers]).toEqual([[], []])
   })
 })

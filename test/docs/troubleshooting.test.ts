@@ -10,7 +10,9 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 // What an old Node.js is told stands before everything else.
 const sources = [...files, 'src/cli/start.cts'].map((name) => readFileSync(name, 'utf8')).join('\n')
 
-const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) => message)
+const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) =>
+  message.replaceAll('\n', ' '),
+)
 
 it('explains more than a few', () => expect(messages.length).toBeGreaterThan(12))
 
@@ -31,4 +33,31 @@ it('names every reason of a miss', () => {
   const reasons = readFileSync('src/playback/lookup/near-miss.ts', 'utf8').match(/^ {2}\| '([\w-]+)'/gm) ?? []
   expect(reasons.length).toBeGreaterThan(8)
   for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
+})
+
+/** What the verbs of drift say when they refuse, and what a comparison says of itself. */
+const driftSources = files.filter((name) =>
+  /src\/(?:drift\/(?:findings|noise)|cli\/(?:compare|commands\/compare))\/|\/drift-files\.ts$/.test(name),
+)
+
+/** Texts of errors, faults of files and remarks, up to the first value: `${…}`. */
+const driftTexts = driftSources.flatMap((name) =>
+  [
+    ...readFileSync(name, 'utf8').matchAll(
+      /(?:UsageError\(\s*|remark\('[\w-]+', |message: |none = |return )(?:'([^'\n]{20,})'|`([^`\n]{20,})`)/g,
+    ),
+  ].map(([, plain, template = plain ?? '']) => template),
+)
+
+it('explains every message of diff and accept', () => {
+  expect(driftTexts.length).toBeGreaterThan(20)
+  const words = page.replaceAll('\n', ' ').replaceAll('  ', ' ')
+  const missing = driftTexts.filter((text) => {
+    const parts = text
+      .split(/\$\{[^}]*\}/)
+      .flatMap((part) => fixedParts(part.split(/; (?:usage|record)/)[0] ?? ''))
+    const [longest = ''] = parts.toSorted((a, b) => b.length - a.length)
+    return longest.length > 12 && !words.includes(longest.slice(0, 60))
+  })
+  expect(missing).toEqual([])
 })

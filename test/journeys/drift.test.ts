@@ -78,7 +78,9 @@ describe('reports of diff', () => {
     const file = path.join(temporaryFolder(), 'reports/drift.html')
     const { code, stdout, stderr } = await run(['diff', oldest, newest, '--format', 'html', '--output', file])
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^wikitape: .+ → .+: breaking drift: .+drift\.html\n$/)
+    expect(stderr).toMatch(
+      /^wikitape: .+ → .+: breaking drift: .+; failed by 2 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/,
+    )
     expect(readFileSync(file, 'utf8')).toContain('action=query&amp;meta=tokens')
   })
 
@@ -87,6 +89,12 @@ describe('reports of diff', () => {
     expect(report).toMatchObject({ compared: { listings: 3 }, remarks: [] })
     const { stdout } = await run(['diff', ...touched, '--show', 'noise'])
     expect(stdout).toMatch(/suppressed as noise\nbuilt-in: page touched: /)
+  })
+
+  it('says on stderr what fails the job where the report itself does not', async () => {
+    const { stderr } = await run(['diff', oldest, newest, '--format', 'markdown'])
+    expect(stderr).toMatch(/^wikitape: .+ → .+: failed by 2 causes in \d+ requests \(--fail-on breaking\)\n$/)
+    expect((await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none'])).stderr).toBe('')
   })
 
   it('--matrix puts several steps into one table', async () => {
@@ -105,7 +113,9 @@ describe('accept', () => {
   it('lets a reviewed drift pass, until its day is over, and tells what is unknown', async () => {
     const cwd = temporaryFolder()
     const { stdout } = await run(['diff', oldest, newest, '--json'])
-    const report: { findings: { fingerprint: string; severity: string }[] } = JSON.parse(stdout)
+    const report: Record<'findings' | 'causes', { fingerprint: string; severity: string }[]> =
+      JSON.parse(stdout)
+    const causes = report.causes.filter(({ severity }) => severity === 'breaking')
     const prints = report.findings.flatMap((one) => (one.severity === 'breaking' ? [one.fingerprint] : []))
     const accepted = await run(['accept', oldest, newest, ...prints, '--reason', 'мы знаем'], { cwd })
     expect([accepted.code, accepted.stdout]).toEqual([0, ''])
@@ -115,7 +125,7 @@ describe('accept', () => {
     const passed = await run(['diff', oldest, newest], { cwd })
     expect(passed.code).toBe(0)
     expect(firstLine(passed)).toMatch(/^wikitape: risky drift: .*/)
-    expect(passed.stdout.replaceAll('\n', ' ')).toContain(`(${prints.length} accepted)`)
+    expect(passed.stdout.replaceAll('\n', ' ')).toContain(`(${causes.length} accepted)`)
 
     const stale = JSON.parse(readFileSync(file, 'utf8'))
     stale.accepted[0].expires = '2020-01-01'

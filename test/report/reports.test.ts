@@ -9,7 +9,7 @@ import { markdownReport } from '../../src/report/formats/markdown-report.ts'
 import { patchReport } from '../../src/report/formats/patch-report.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
-import { matrixHtml, matrixTerminal } from '../../src/report/matrix-report.ts'
+import { matrixHtml, matrixJson, matrixTerminal } from '../../src/report/matrix-report.ts'
 import { truncateColumns, widthOf } from '../../src/report/terminal/column-width.ts'
 import { type TerminalOptions, terminalReport } from '../../src/report/terminal/terminal-report.ts'
 import { side } from '../drift/sides.ts'
@@ -116,7 +116,7 @@ describe('the texts of the terminal', () => {
     )
     const narrow = terminalReport(lost, { ...plain, columns: 50 })
     expect(narrow.replace(/\s+/g, ' ')).toContain(
-      `value gone from a closed set: ${gone.join(', ')} ×4 1 request enum.value-removed`,
+      `value gone from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
     )
   })
 
@@ -275,9 +275,11 @@ describe('patch', () => {
 describe('junit', () => {
   const text = junitReport(report, 'breaking')
 
-  it('fails the requests whose drift fails the job', () => {
-    expect(text).toContain('tests="4" failures="2" errors="0"')
+  it('has a case for each cause, besides one for the comparison, and fails those that fail the job', () => {
+    expect(text).toContain(`tests="${report.causes.length + 1}" failures="2" errors="0"`)
+    expect(text).toContain('name="complete" time="0">\n      <system-out>compared 4 requests</system-out>')
     expect(text.match(/<failure /g)).toHaveLength(2)
+    expect(junitReport(report, 'none')).not.toContain('<failure ')
   })
 
   it('counts cases as it lists them, and has what strict readers want of each', () => {
@@ -337,14 +339,11 @@ describe('sarif', () => {
     ])
   })
 
-  it('leaves what people wrote out, and says how much that is', () => {
-    const data = report.findings.filter(({ axis }) => axis === 'data')
-    expect(data.length).toBeGreaterThan(0)
+  it('leaves out what breaks no client, and says how much that is', () => {
     const text = sarifReport(report, '0.1.0')
     const log: SarifLog = JSON.parse(text)
-    expect(log.runs[0]?.results).toHaveLength(report.findings.length - data.length)
-    expect(text).toContain(`${data.length} finding`)
-    expect(text).not.toContain('"axis": "data"')
+    expect(log.runs[0]?.results.map(({ level }) => level)).toEqual(['error', 'error', 'warning', 'warning'])
+    expect(text).toContain('left out because they break no client: 1 additive, 1 data')
   })
 
   it('points to the files of the cassette', () => {
@@ -426,6 +425,21 @@ describe('matrix', () => {
       expect(text).toMatch(/incomplete comparison/)
       expect(text).toContain('parse/x.json:1:1: broken')
     }
+  })
+
+  it('has the number of causes in a cell, the same in text and as JSON', () => {
+    const rights = (...values: readonly string[]) => ({
+      query: { userinfo: { rights: values, groups: values } },
+    })
+    const query = 'action=query&meta=userinfo'
+    const lost = compareCassettes(
+      side('a', { [query]: rights('edit', 'read') }),
+      side('b', { [query]: rights('read') }),
+    )
+    const [cells, inCell] = [driftMatrixOf([lost]), lost.causes.length]
+    expect(matrixTerminal(cells, 80)).toMatch(new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'))
+    expect(JSON.parse(matrixJson(cells))).toMatchObject({ rows: [{ cells: [{ causes: inCell }] }] })
+    expect(lost.findings).toHaveLength(inCell)
   })
 
   it('links its cells to findings', () => {

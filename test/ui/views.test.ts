@@ -2,7 +2,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { encodeManifest, newManifest } from '../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
+import { writePretty } from '../../src/json/write-json.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import type { ListingView } from '../../src/ui/views.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -331,6 +333,21 @@ describe('what takes long', () => {
       /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; base-uri 'none'/,
     )
     expect(policy).not.toContain('unsafe')
+    expect(text).toContain('<a href="./#/drift?a=tape&amp;b=beside">← back to the pages</a>')
     expect((await ask(`${origin}/__wikitape/drift?a=tape&b=../tape`)).status).toBe(404)
+  })
+
+  it('drift is proposed from older to newer: by the version of the wiki, then by the day', async () => {
+    const { cassette, origin } = await taped([allpages('A', '{"query":{"allpages":[]}}')])
+    const days = { newer: '1.43.9 2026-01-01', later: '1.9.3 2026-03-01', older: '1.9.3 2026-02-01' }
+    for (const [name, text] of Object.entries(days)) {
+      const [engine = '', recorded = ''] = text.split(' ')
+      const dir = path.join(path.dirname(cassette), name)
+      mkdirSync(dir)
+      const manifest = { ...newManifest('http://wiki.example/w/api.php', recorded), engine }
+      writeFileSync(path.join(dir, 'cassette.json'), writePretty(encodeManifest(manifest)))
+    }
+    const { text } = await ask(`${origin}/__wikitape/api/oldest-first`)
+    expect(JSON.parse(text)).toEqual(['tape', 'older', 'later', 'newer'])
   })
 })

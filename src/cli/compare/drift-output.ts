@@ -2,19 +2,21 @@
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
+import { failureText, verdict } from '../../report/drift-counts.ts'
 import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'
 import { markdownReport } from '../../report/formats/markdown-report.ts'
 import { patchReport } from '../../report/formats/patch-report.ts'
 import { sarifReport } from '../../report/formats/sarif-report.ts'
 import { htmlReport } from '../../report/html/html-report.ts'
-import { verdict } from '../../report/labels.ts'
+import { joinParts } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
 import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { writeText } from '../files/text-files.ts'
 import { packageVersion } from '../package-version.ts'
 import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
+import { cassetteFiles } from './cassette-files.ts'
 
 export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
 type DriftFormat = (typeof driftFormats)[number]
@@ -56,15 +58,18 @@ export function writeReports(
 ): void {
   const [first] = reports
   const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
-  if (output.file === undefined) {
-    // As bytes: it has colours, and the text between them is escaped already.
-    if (output.format === 'terminal') call.stdout(Buffer.from(text))
-    else writeUnescaped(call, text)
-    return
+  const { file, format, failOn } = output
+  if (file !== undefined) writeText(file, text)
+  // As bytes: it has colours, and the text between them is escaped already.
+  else if (format === 'terminal') call.stdout(Buffer.from(text))
+  else writeUnescaped(call, text)
+  for (const report of reports) {
+    const failure = failureText(report, failOn)
+    const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+    // The terminal's report says why it fails.
+    if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
+      printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
   }
-  writeText(output.file, text)
-  for (const report of reports)
-    printNote(call, `${report.a.name} → ${report.b.name}: ${verdict(report)}: ${output.file}`)
 }
 
 function reportText(report: DriftReport, output: DriftOutput): string {
@@ -78,7 +83,7 @@ function reportText(report: DriftReport, output: DriftOutput): string {
     case 'junit':
       return junitReport(report, output.failOn)
     case 'sarif':
-      return sarifReport(report, packageVersion())
+      return sarifReport(report, packageVersion(), cassetteFiles())
     case 'html':
       return htmlReport(report)
     case 'patch':

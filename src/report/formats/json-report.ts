@@ -3,7 +3,8 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
-import { causesByGroup, valueText, verdict } from '../labels.ts'
+import { driftCounts, verdict } from '../drift-counts.ts'
+import { valueText } from '../labels.ts'
 import { excerpts } from '../word-diff.ts'
 
 /** The number in `"format"`: raised with each incompatible change. */
@@ -17,10 +18,11 @@ export function jsonReport(report: DriftReport): string {
 }
 
 export function reportValue(report: DriftReport): unknown {
+  const counts = driftCounts(report)
   return {
     format: reportFormat,
     verdict: verdict(report),
-    counts: Object.fromEntries([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
+    counts: Object.fromEntries(counts.open),
     a: report.a,
     b: report.b,
     compared: { requests: report.compared.length, listings: report.listings },
@@ -30,6 +32,7 @@ export function reportValue(report: DriftReport): unknown {
     suppressed: report.suppressed,
     staleNoise: report.staleNoise.map(({ kind, scope, place, lexical }) => ({ kind, scope, place, lexical })),
     acceptances: {
+      causes: counts.accepted,
       unknown: report.unknownAcceptances.map(({ fingerprint, reason }) => ({ fingerprint, reason })),
       expired: report.expiredAcceptances.map(({ fingerprint, reason, expires }) => ({
         fingerprint,

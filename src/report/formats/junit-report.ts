@@ -1,49 +1,48 @@
-/** The report for test runners (JUnit XML): one case for each compared request; it fails where its drift fails the job. */
-
+/**
+ * The report for test runners (JUnit XML): one case for each cause, which fails where the cause fails the job. A first case
+ * stands for the comparison itself, so that a report without drift is no empty suite.
+ */
+import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import { type FailOn, failingFindings } from '../../drift/findings/fail-on.ts'
+import type { FailOn } from '../../drift/findings/fail-on.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
+import { causeGroup, driftCounts, failingCauses, verdict } from '../drift-counts.ts'
 import {
-  findingsByGroup,
+  causeText,
+  comparedText,
+  inRequestsText,
   joinParts,
   placeText,
   requestText,
   suppressedLines,
   timesText,
   valueText,
-  verdict,
 } from '../labels.ts'
 
-interface JunitCase {
-  readonly suite: string
-  readonly name: string
-  readonly findings: readonly Finding[]
-}
-
 export function junitReport(report: DriftReport, failOn: FailOn): string {
-  const failed = new Set(failingFindings(report, failOn))
-  const cases = [...requestCases(report), ...otherCases(report)]
-  const failures = cases.filter((one) => one.findings.some((finding) => failed.has(finding))).length
-  const properties = [...findingsByGroup(report.findings)].map(
-    ([group, members]) => `      <property name="${group}" value="${members.length}"/>`,
+  const failing = new Set(failingCauses(report, failOn))
+  const properties = [...driftCounts(report).open].map(
+    ([group, count]) => `      <property name="${group}" value="${count}"/>`,
   )
   const notes = [...report.remarks.map(({ text }) => text), ...suppressedLines(report)]
   const errors = report.remarks.filter(({ fatal }) => fatal)
-  const all = errors.length + cases.length
+  const comparison = errors.length === 0 ? [passedCase('comparison', 'complete', comparedText(report))] : []
+  const tests = errors.length + comparison.length + report.causes.length
+  const counts = `tests="${tests}" failures="${failing.size}" errors="${errors.length}"`
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="wikitape" tests="${all}" failures="${failures}" errors="${errors.length}" time="0">`,
-    `  <testsuite name="${escapeXml(`${report.a.name} → ${report.b.name}`)}" tests="${all}" failures="${failures}" errors="${errors.length}" skipped="0" time="0">`,
+    `<testsuites name="wikitape" ${counts} time="0">`,
+    `  <testsuite name="${escapeXml(`${report.a.name} → ${report.b.name}`)}" ${counts} skipped="0" time="0">`,
     '    <properties>',
     `      <property name="verdict" value="${escapeXml(verdict(report))}"/>`,
     ...properties,
     '    </properties>',
-    ...errors.map(
-      ({ kind, text }) =>
-        `    <testcase classname="comparison" name="${kind}" time="0"><error type="${kind}" message="${escapeXml(text)}"/></testcase>`,
+    ...errors.map(({ kind, text }) =>
+      testCase('comparison', kind, `<error type="${kind}" message="${escapeXml(text)}"/>`),
     ),
-    ...cases.flatMap((one) => caseLines(one, failed)),
+    ...comparison,
+    ...report.causes.map((cause) => causeCase(cause, failing.has(cause))),
     ...(notes.length === 0 ? [] : [`    <system-out>${escapeXml(notes.join('\n'))}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
@@ -51,62 +50,53 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
   ].join('\n')
 }
 
-function requestCases(report: DriftReport): readonly JunitCase[] {
-  const byFingerprint = new Map(report.findings.map((one) => [one.fingerprint, one]))
-  return report.compared.map(({ requestRef, fingerprints }) => ({
-    suite: requestRef.requestClass,
-    name: truncateText(requestText(requestRef), 300),
-    findings: fingerprints.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []),
-  }))
+function testCase(suite: string, name: string, content: string): string {
+  const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="0">`
+  return `${open}\n      ${content}\n    </testcase>`
 }
 
-/** Cases of findings without a compared request: the contract, whole listings, coverage. */
-function otherCases(report: DriftReport): readonly JunitCase[] {
-  const seen = new Set(report.compared.flatMap(({ fingerprints }) => fingerprints))
-  const others = report.findings.filter(({ fingerprint }) => !seen.has(fingerprint))
-  const scopes = [...new Set(others.map(({ scope }) => scope))].sort()
-  return scopes.map((scope) => ({
-    suite: others.some((one) => one.scope === scope && one.axis === 'contract') ? 'contract' : 'coverage',
-    name: scope,
-    findings: others.filter((one) => one.scope === scope),
-  }))
+const passedCase = (suite: string, name: string, text: string): string =>
+  testCase(suite, name, `<system-out>${escapeXml(text)}</system-out>`)
+
+function causeCase(cause: Cause, isFailing: boolean): string {
+  const [worst] = cause.findings
+  const [group, name] = [causeGroup(cause), `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`]
+  if (!isFailing) return passedCase(group, name, cause.findings.map(findingLine).join('\n'))
+  const message = `${group}: ${joinParts([causeText(cause), inRequestsText(cause)])}`
+  return testCase(
+    group,
+    name,
+    `<failure type="${worst.kind}" message="${escapeXml(message)}">${escapeXml(causeBody(cause))}</failure>`,
+  )
 }
 
-function caseLines({ suite, name, findings }: JunitCase, failed: ReadonlySet<Finding>): readonly string[] {
-  const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="0"`
-  if (findings.length === 0) return [`${open}/>`]
-  const failing = findings.filter((one) => failed.has(one))
-  const passing = findings.filter((one) => !failed.has(one))
+/** Requests of a cause that are listed. */
+const maxRequests = 20
+
+/** Where the cause shows, an example, what to do, and the requests. */
+function causeBody({ findings, requests }: Cause): string {
+  const [{ samples, hint }] = findings
+  const left = requests.length - maxRequests
   return [
-    `${open}>`,
-    ...failing.map(
-      (one) =>
-        `      <failure type="${one.kind}" message="${escapeXml(findingSummary(one))}">${escapeXml(findingBody(one))}</failure>`,
-    ),
-    ...(passing.length === 0
-      ? []
-      : [`      <system-out>${escapeXml(passing.map(findingSummary).join('\n'))}</system-out>`]),
-    '    </testcase>',
-  ]
-}
-
-const findingSummary = (finding: Finding): string =>
-  joinParts([
-    `${finding.severity}: ${finding.title}`,
-    placeText(finding),
-    timesText(finding.count),
-    `[${finding.fingerprint}]`,
-  ])
-
-const findingBody = ({ samples, hint }: Finding): string =>
-  [
+    ...findings.map(findingLine),
     ...samples.flatMap(({ path, before, after }) => [
       path,
       `- ${truncateText(valueText(before), 1_000)}`,
       `+ ${truncateText(valueText(after), 1_000)}`,
     ]),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...requests.slice(0, maxRequests).map((one) => `in ${truncateText(requestText(one), 300)}`),
+    ...(left > 0 ? [`and ${left} more`] : []),
   ].join('\n')
+}
+
+const findingLine = (finding: Finding): string =>
+  joinParts([
+    `${placeText(finding)}: ${finding.title}`,
+    timesText(finding.count),
+    inRequestsText(finding),
+    `[${finding.fingerprint}]`,
+  ])
 
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>

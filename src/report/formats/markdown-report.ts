@@ -5,13 +5,13 @@ import type { Finding } from '../../drift/findings/finding.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
+import { causeGroup, causesByGroup, driftCounts, harmlessText, verdict } from '../drift-counts.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
 import {
-  affectedRequestsText,
-  causesByGroup,
   causeText,
   comparedText,
   groupOf,
+  inRequestsText,
   isSerious,
   joinParts,
   requestText,
@@ -22,7 +22,6 @@ import {
   suppressedLines,
   timesText,
   valueText,
-  verdict,
 } from '../labels.ts'
 import { excerpts } from '../word-diff.ts'
 
@@ -42,7 +41,7 @@ const severityMarks: Readonly<Record<SeverityGroup, string>> = {
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
   const head = headMarkdown(report)
   const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
-  const isSeriousCause = ({ findings: [worst] }: Cause): boolean => isSerious(groupOf(worst))
+  const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
   const serious = report.causes.filter(isSeriousCause)
   const rest = groupFindings(
     report.causes.filter((one) => !isSeriousCause(one)).flatMap(({ findings }) => findings),
@@ -62,17 +61,12 @@ export function markdownReport(report: DriftReport, limit: number = commentBytes
   const others =
     otherRows.length === 0
       ? ''
-      : `\n<details><summary>The rest: ${escapeMarkdown(harmlessCounts(report))}</summary>\n\n${tableOf('where', otherRows)}\n</details>\n`
-  return `${head}${tableOf('hits', rows)}${details.join('')}${others}${note}${suppressedNotes(report)}`
+      : `\n<details><summary>The rest: ${harmlessText(driftCounts(report))}</summary>\n\n${tableOf('where', otherRows)}\n</details>\n`
+  return `${head}${tableOf('in', rows)}${details.join('')}${others}${note}${suppressedNotes(report)}`
 }
 
 const leftOutText = (count: number, what: string, how: string): string =>
   count === 0 ? '' : `${plural(count, what)} ${how}`
-
-const harmlessCounts = (report: DriftReport): string =>
-  [...causesByGroup(report)]
-    .flatMap(([group, { length }]) => (isSerious(group) ? [] : [`${length} ${group}`]))
-    .join(', ')
 
 const tableOf = (third: string, rows: readonly string[]): string =>
   rows.length === 0
@@ -115,7 +109,7 @@ function headMarkdown(report: DriftReport): string {
 function causeRow(cause: Cause): string {
   const [worst] = cause.findings
   const count = cause.findings.reduce((sum, one) => sum + one.count, 0)
-  const affected = `${affectedRequestsText(cause)}<br>${locationOf(worst)}`
+  const affected = `${inRequestsText(cause)}<br>${locationOf(worst)}`
   return tableRow(groupOf(worst), causeText(cause), affected, count, cause.fingerprint)
 }
 
@@ -159,7 +153,7 @@ function causeDetail(cause: Cause): string {
   const hits =
     first === undefined
       ? ''
-      : `${plural(requests.length, 'request')}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
+      : `${inRequestsText(cause)}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
   const hint = worst.hint === undefined ? '' : `**Hint:** ${escapeMarkdown(worst.hint)}\n\n`
   const places = findings.slice(0, placeLimit).map((one) => `- ${findingLabel(one)}\n`)
   const more = findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''

@@ -6,7 +6,8 @@ import { interactionPath } from '../../cassette/interaction-path.ts'
 import { type DriftReport, unacceptedFindings } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
-import { groupOf, scopeText, suppressedLines, verdict } from '../labels.ts'
+import { verdict } from '../drift-counts.ts'
+import { groupOf, scopeText, suppressedLines } from '../labels.ts'
 
 /** Edited lines beyond which two recordings are reported as too different for a patch. */
 const maxEditLength = 20_000

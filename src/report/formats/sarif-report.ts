@@ -1,49 +1,72 @@
-/** The report for code scanning (SARIF 2.1.0): one result for each finding of behaviour or contract, at the interaction's file. */
-import { interactionPath } from '../../cassette/interaction-path.ts'
-import { type Kind, kinds, type Severity } from '../../drift/changes/kinds.ts'
+/** The report for code scanning (SARIF 2.1.0): a result for each breaking or risky cause, at the line of its recording. */
+import { interactionPath, moduleDescriptionPath } from '../../cassette/interaction-path.ts'
+import { type Kind, kinds } from '../../drift/changes/kinds.ts'
+import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/plural.ts'
-import { joinParts, placeText, suppressedLines, timesText } from '../labels.ts'
+import { acceptedCauses, causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
+import {
+  causeText,
+  inRequestsText,
+  isSerious,
+  joinParts,
+  placeText,
+  type SeverityGroup,
+  suppressedLines,
+  timesText,
+} from '../labels.ts'
+import { lineInDescription, lineInInteraction } from './recorded-line.ts'
 
 /** GitHub reads at most this many results. */
 export const maxResults = 5_000
+/** Further findings of a cause that are listed with their places. */
+const maxRelated = 20
+
+/** Access to the files of a cassette. */
+export interface CassetteFiles {
+  /** The path of a recording inside of the cassette. */
+  pathOf(cassette: string, key: RequestKey): string | undefined
+  textOf(cassette: string, file: string): string | undefined
+}
 
 type SarifLevel = 'error' | 'warning' | 'note'
 
-const levels: Readonly<Record<Severity, SarifLevel>> = {
-  breaking: 'error',
-  risky: 'warning',
-  additive: 'note',
-  note: 'note',
-  cosmetic: 'note',
-  noise: 'note',
-}
+const levelOf = (group: SeverityGroup): SarifLevel =>
+  group === 'breaking' ? 'error' : group === 'risky' ? 'warning' : 'note'
 
-/** @param version of wikitape */
-export function sarifReport(report: DriftReport, version: string): string {
-  // Code scanning is not about the content of a wiki.
-  const reportable = report.findings.filter(({ axis }) => axis !== 'data')
+/** @param version of wikitape. @param files without it every result points to the first line */
+export function sarifReport(
+  report: DriftReport,
+  version: string,
+  files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined },
+): string {
+  // Code scanning is about what a client has to do: neither content nor harmless changes.
+  const reportable = [...report.causes, ...acceptedCauses(report)].filter((one) => isSerious(causeGroup(one)))
   const shown = reportable.slice(0, maxResults)
-  const used = [...new Set(shown.map(({ kind }) => kind))].sort()
+  const used = [...new Set(shown.map(({ findings: [worst] }) => worst.kind))].sort()
+  const counts = driftCounts(report)
   const left = reportable.length - shown.length
-  const data = report.findings.length - reportable.length
+  const harmless = harmlessText(counts)
+  const notes = [
+    ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
+    ...suppressedLines(report).map((text) => notification('note', text)),
+    ...(harmless === '' ? [] : [notification('note', `left out because they break no client: ${harmless}`)]),
+    ...(left === 0
+      ? []
+      : [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)]),
+  ]
   const run = {
     tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
-    results: shown.map((finding) => sarifResult(finding, used, report)),
+    results: shown.map((cause) => sarifResult(cause, used, (finding) => locationOf(finding, report, files))),
     invocations: [
       {
         executionSuccessful: !report.remarks.some(({ fatal }) => fatal),
-        toolExecutionNotifications: [
-          ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
-          ...suppressedLines(report).map((text) => notification('note', text)),
-          ...(data === 0 ? [] : [notification('note', `${plural(data, 'finding')} of data left out`)]),
-          ...(left === 0
-            ? []
-            : [notification('warning', `${plural(left, 'finding')} beyond ${maxResults} left out`)]),
-        ],
+        toolExecutionNotifications: notes,
       },
     ],
+    properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
   }
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${JSON.stringify(log, undefined, 2)}\n`
@@ -54,38 +77,61 @@ const notification = (level: SarifLevel, text: string): unknown => ({ level, mes
 const sarifRule = (kind: Kind): unknown => ({
   id: kind,
   shortDescription: { text: kinds[kind].words },
-  defaultConfiguration: { level: levels[kinds[kind].rating.severity] },
+  defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) },
 })
 
-function sarifResult(finding: Finding, rules: readonly Kind[], report: DriftReport): unknown {
-  const { kind, severity, axis, title, hint, accepted, fingerprint, count } = finding
-  const parts = [title, placeText(finding), timesText(count), hint === undefined ? '' : `Hint: ${hint}`]
+function sarifResult(cause: Cause, rules: readonly Kind[], locate: (finding: Finding) => object): unknown {
+  const { findings, fingerprint } = cause
+  const [worst, ...others] = findings
+  const { kind, severity, axis, hint, accepted } = worst
+  const parts = [
+    causeText(cause),
+    placeText(worst),
+    inRequestsText(cause),
+    hint === undefined ? '' : `Hint: ${hint}`,
+  ]
+  const related = others
+    .slice(0, maxRelated)
+    .map((one) => ({ ...locate(one), message: { text: findingText(one) } }))
   return {
     ruleId: kind,
     ruleIndex: rules.indexOf(kind),
-    level: levels[severity],
+    level: levelOf(severity),
     message: { text: joinParts(parts, '\n') },
-    locations: [
-      { physicalLocation: { artifactLocation: { uri: fileUri(finding, report) }, region: { startLine: 1 } } },
-    ],
+    locations: [locate(worst)],
+    ...(related.length === 0 ? {} : { relatedLocations: related }),
     partialFingerprints: { 'wikitapeDrift/v1': fingerprint },
-    properties: { severity, axis, count },
+    properties: {
+      severity,
+      axis,
+      count: findings.reduce((sum, { count }) => sum + count, 0),
+      requests: cause.requests.length,
+    },
     ...(accepted === undefined
       ? {}
       : { suppressions: [{ kind: 'external', justification: accepted.reason }] }),
   }
 }
 
-/** The file of the first request, in cassette A unless that is a live wiki; of the contract the module's description. */
-function fileUri({ requests, scope, axis }: Finding, { a, b }: DriftReport): string {
+const findingText = (finding: Finding): string =>
+  joinParts([`${placeText(finding)}: ${finding.title}`, timesText(finding.count), inRequestsText(finding)])
+
+/** In cassette A unless that is a live wiki: the file of the request that shows it, or the module's description. */
+function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFiles): object {
+  const { scope, axis, place, requests, samples } = finding
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
   const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`
-  const [first] = requests
-  const path =
-    first === undefined
-      ? axis === 'contract' && scope !== 'siteinfo'
-        ? `paraminfo/${scope}.json`
-        : 'cassette.json'
-      : interactionPath(first.request, first.key)
-  return encodeURI(folder + path).replace(/[?#]/g, encodeURIComponent)
+  const [sample] = samples
+  const shows = sample?.requestRef ?? requests[0]
+  const isModule = axis === 'contract' && scope !== 'siteinfo'
+  const file = isModule
+    ? moduleDescriptionPath(scope)
+    : shows === undefined || axis === 'contract'
+      ? 'cassette.json'
+      : // The request of a whole listing is that of no file.
+        (files.pathOf(cassette, shows.key) ?? interactionPath(shows.request, shows.key))
+  const text = files.textOf(cassette, file) ?? ''
+  const line = isModule ? lineInDescription(text, place) : lineInInteraction(text, sample?.path ?? '')
+  const uri = encodeURI(folder + file).replace(/[?#]/g, encodeURIComponent)
+  return { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } }
 }

@@ -5,11 +5,21 @@ import { writePretty } from '../../json/write-json.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { formatCount, plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
-import { groupOf, requestText, type SeverityGroup, severitySigns, timesText } from '../labels.ts'
+import {
+  groupOf,
+  inRequestsText,
+  requestText,
+  type SeverityGroup,
+  severitySigns,
+  timesText,
+} from '../labels.ts'
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
-/** `open` and `folded` cards have a body; a `line` has none, to keep a report small. */
-export type CardStyle = 'open' | 'folded' | 'line'
+/** A `row` is a folded card of one line; a `line` is a row without a body, to keep a report small. */
+export type CardStyle = 'open' | 'folded' | 'row' | 'line'
+
+/** The section in which a finding stands: that of its cause. */
+export type FindingSection = SeverityGroup | 'accepted'
 
 /** Characters of one value that are shown. */
 const valueLimit = 3_000
@@ -17,12 +27,17 @@ const valueLimit = 3_000
 const requestLimit = 20
 
 /** @param prefix of element ids, where several reports share a page */
-export function findingCard(finding: Finding, style: CardStyle, prefix = ''): string {
+export function findingCard(
+  finding: Finding,
+  section: FindingSection,
+  style: CardStyle,
+  prefix = '',
+): string {
   const group = groupOf(finding)
   const attributes = [
     `id="${prefix}${finding.fingerprint}"`,
-    `class="finding ${group}"`,
-    `data-in="${group}"`,
+    `class="finding ${group}${style === 'row' || style === 'line' ? ' row' : ''}"`,
+    `data-in="${section}"`,
     `data-kind="${finding.kind}"`,
     `data-scope="${escapeHtmlText(finding.scope)}"`,
     `data-print="${finding.fingerprint}"`,
@@ -40,10 +55,11 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
   const scope = finding.scope === '*' ? 'all requests' : finding.scope
   const place =
     finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeHtmlText(finding.place)}</code>`
+  const hits = finding.requests.length === 0 ? '' : ` · ${inRequestsText(finding)}`
   return (
     `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severitySigns[group])}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
     `<span class="n">${times === '' ? '' : `<b>${times}</b> · `}<code>${finding.kind}</code></span>` +
-    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}</span></summary>`
+    `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}${hits}</span></summary>`
   )
 }
 

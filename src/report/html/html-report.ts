@@ -3,36 +3,38 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
+import { acceptedCauses, causesByGroup, driftCounts, verdict } from '../drift-counts.ts'
 import {
-  affectedRequestsText,
-  causesByGroup,
   causeText,
   comparedText,
-  findingsByGroup,
-  groupOf,
+  inRequestsText,
   severityMeanings,
   severitySigns,
   sideText,
   suppressedLines,
   timesText,
-  verdict,
 } from '../labels.ts'
-import { type CardStyle, escapeHtmlText, findingCard } from './html-finding.ts'
+import { type CardStyle, escapeHtmlText, type FindingSection, findingCard } from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
-/** Bytes of cards after which findings are lines without a body, and after which they are only counted. */
+/** Bytes of cards after which a cause's further findings have no body, after which none has, and after which all are only counted. */
+const maxRowBytes = 250_000
 const maxCardBytes = 380_000
 const maxLineBytes = 440_000
 
-export function htmlReport(report: DriftReport): string {
+/** @param back address of the page that led here */
+export function htmlReport(report: DriftReport, back?: string): string {
   const worst = [...causesByGroup(report).keys()][0]
   return htmlPage({
     title: `wikitape: ${verdict(report)}`,
     tone: worst ?? 'additive',
-    head: headHtml(report),
+    head: backHtml(back) + headHtml(report),
     main: filterBar(report) + findingsHtml(report) + suppressedHtml(report),
   })
 }
+
+const backHtml = (back: string | undefined): string =>
+  back === undefined ? '' : `<p class="back"><a href="${escapeHtmlText(back)}">← back to the pages</a></p>`
 
 function headHtml(report: DriftReport): string {
   const side = (letter: string, text: string): string => {
@@ -53,14 +55,16 @@ export const remarksHtml = ({ remarks }: DriftReport): string =>
     .join('')
 
 function filterBar(report: DriftReport): string {
-  const groups = [...findingsByGroup(report.findings)]
-  if (groups.length === 0) return ''
+  const { open, accepted } = driftCounts(report)
+  const counts: [FindingSection, number][] = [...open]
+  if (accepted > 0) counts.push(['accepted', accepted])
+  if (counts.length === 0) return ''
   const [links, boxes] = [[] as string[], [] as string[]]
-  for (const [group, { length }] of groups) {
-    const [title, chip] = [severityMeanings[group], `<i></i><b>${length}</b> ${group}`]
-    links.push(`<a class="chip ${group}" href="#group-${group}" title="${title}">${chip}</a>`)
+  for (const [section, count] of counts) {
+    const [title, chip] = [sectionMeaning(section), `<i></i><b>${count}</b> ${section}`]
+    links.push(`<a class="chip ${section}" href="#group-${section}" title="${title}">${chip}</a>`)
     boxes.push(
-      `<label class="chip ${group}" title="${title}"><input type="checkbox" data-group="${group}" checked>${chip}</label>`,
+      `<label class="chip ${section}" title="${title}"><input type="checkbox" data-group="${section}" checked>${chip}</label>`,
     )
   }
   return (
@@ -70,6 +74,9 @@ function filterBar(report: DriftReport): string {
     '<input type="search" id="search" placeholder="search ( / )" aria-label="search findings"><span id="shown" class="meta" role="status"></span></form>'
   )
 }
+
+const sectionMeaning = (section: FindingSection): string =>
+  section === 'accepted' ? 'a person agreed to it, with a reason' : severityMeanings[section]
 
 function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: string): string {
   const options = [...new Set(findings.map((one): string => one[by]))].sort().map((one) => {
@@ -86,22 +93,21 @@ function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: stri
  */
 export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
   const size = { bytes: 0, leftOut: 0 }
-  const cardWithinLimit = (finding: Finding): string => {
-    const html = findingCard(finding, cardStyleOf(finding, size.bytes / share), prefix)
+  const cardWithinLimit = (finding: Finding, section: FindingSection, isFirst: boolean): string => {
+    const html = findingCard(finding, section, cardStyleOf(section, isFirst, size.bytes / share), prefix)
     if (size.bytes + html.length > maxLineBytes * share) size.leftOut += 1
     else size.bytes += html.length
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
-  const sections = [...causesByGroup(report)].map(([group, causes]) => {
-    const head = `<h2 id="${prefix}group-${group}"><i></i>${escapeHtmlText(severitySigns[group])} ${group} ${causes.length} <small>${severityMeanings[group]}</small></h2>`
-    return `<section class="${group}" data-section="${group}">${head}${causes.map((one) => causeHtml(one, cardWithinLimit)).join('')}</section>`
+  const groups: [FindingSection, readonly Cause[]][] = [...causesByGroup(report)]
+  const accepted = acceptedCauses(report)
+  if (accepted.length > 0) groups.push(['accepted', accepted])
+  const sections = groups.map(([section, causes]) => {
+    const sign = section === 'accepted' ? '' : `${escapeHtmlText(severitySigns[section])} `
+    const head = `<h2 id="${prefix}group-${section}"><i></i>${sign}${section} ${causes.length} <small>${sectionMeaning(section)}</small></h2>`
+    const cards = causes.map((one) => causeHtml(one, section, cardWithinLimit))
+    return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
   })
-  const accepted = report.findings.filter((one) => one.accepted !== undefined)
-  if (accepted.length > 0) {
-    sections.push(
-      `<section class="noise" data-section="accepted"><h2><i></i>accepted ${accepted.length}</h2>${accepted.map(cardWithinLimit).join('')}</section>`,
-    )
-  }
   const leftOut =
     size.leftOut === 0
       ? ''
@@ -110,16 +116,24 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
 }
 
 /** A heading with the cause above its findings, unless the one finding says it all. */
-function causeHtml(cause: Cause, findingHtml: (finding: Finding) => string): string {
-  const cards = cause.findings.map(findingHtml).join('')
-  if (cause.findings.length === 1 && cause.known === undefined) return cards
-  const text = `${causeText(cause)} · ${affectedRequestsText(cause)}`
-  return `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>${cards}`
+function causeHtml(
+  cause: Cause,
+  section: FindingSection,
+  cardHtml: (finding: Finding, section: FindingSection, isFirst: boolean) => string,
+): string {
+  const cards = cause.findings.map((one, at) => cardHtml(one, section, at === 0)).join('')
+  const text = `${causeText(cause)} · ${inRequestsText(cause)}`
+  const head =
+    cause.findings.length === 1 && cause.known === undefined
+      ? ''
+      : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
+  return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
 }
 
-function cardStyleOf(finding: Finding, bytes: number): CardStyle {
-  if (bytes > maxCardBytes) return 'line'
-  return groupOf(finding) === 'breaking' && finding.accepted === undefined ? 'open' : 'folded'
+/** A cause's first finding is a card, the others are rows. */
+function cardStyleOf(section: FindingSection, isFirst: boolean, bytes: number): CardStyle {
+  if (bytes > (isFirst ? maxCardBytes : maxRowBytes)) return 'line'
+  return !isFirst ? 'row' : section === 'breaking' ? 'open' : 'folded'
 }
 
 /** A table of what was suppressed, and entries of committed files that had no effect. */

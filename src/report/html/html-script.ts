@@ -3,7 +3,7 @@
 export const htmlScript: string = `
 (function(){
 'use strict'
-var root=document.documentElement,all=[].slice.call(document.querySelectorAll('.finding')),at=-1
+var root=document.documentElement,all=[].slice.call(document.querySelectorAll('.finding')),causes=[].slice.call(document.querySelectorAll('.cause')),at=-1
 root.classList.add('js')
 var boxes=[].slice.call(document.querySelectorAll('[data-group]')),kind=document.getElementById('kind'),scope=document.getElementById('scope'),search=document.getElementById('search'),shown=document.getElementById('shown')
 function memory(){try{return window.localStorage}catch(e){return null}}
@@ -15,9 +15,10 @@ var words=search.value.toLowerCase().split(/\\s+/).filter(Boolean),count=0
 all.forEach(function(f){
 var ok=groups[f.getAttribute('data-in')]!==false&&(!kind.value||f.getAttribute('data-kind')===kind.value)&&(!scope.value||f.getAttribute('data-scope')===scope.value)
 if(ok&&words.length){var text=(f.textContent||'').toLowerCase();ok=words.every(function(w){return text.indexOf(w)>=0})}
-f.hidden=!ok;if(ok)count++})
+f.hidden=!ok})
+;causes.forEach(function(c){c.hidden=!c.querySelector('.finding:not([hidden])');if(!c.hidden)count++})
 ;[].forEach.call(document.querySelectorAll('section[data-section]'),function(s){s.hidden=!s.querySelector('.finding:not([hidden])')})
-shown.textContent=count===all.length?'':count+' of '+all.length}
+shown.textContent=count===causes.length?'':count+' of '+causes.length+' causes'}
 function open(f,value){var d=f.querySelector('details');if(d)d.open=value===undefined?!d.open:value}
 function go(step){
 var list=all.filter(function(f){return !f.hidden});if(!list.length)return
@@ -43,7 +44,7 @@ else if(e.key==='v'&&all[at]){tick(all[at]);go(1)}
 else if(e.key==='e')all.forEach(function(f){open(f,true)})
 else if(e.key==='c')all.forEach(function(f){open(f,false)})})
 function follow(){var id=decodeURIComponent(location.hash.slice(1)),f=id&&document.getElementById(id)
-if(f&&f.classList.contains('finding')){f.hidden=false;open(f,true);at=all.indexOf(f);f.scrollIntoView()}}
+if(f&&f.classList.contains('finding')){f.hidden=f.parentNode.hidden=false;open(f,true);at=all.indexOf(f);f.scrollIntoView()}}
 window.addEventListener('hashchange',follow);window.addEventListener('beforeprint',function(){all.forEach(function(f){open(f,true)})})
 if(search)apply();follow()
 })()

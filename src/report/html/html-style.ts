@@ -20,6 +20,7 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:0 0 .5rem}
 .sides>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.6rem .85rem;box-shadow:var(--shadow);min-width:0;overflow-wrap:anywhere}
 .sides b{display:block}.sides span,.meta{color:var(--soft);font-size:.88rem}
+.back{margin:.3rem 0}
 .remark{border-left:4px solid var(--note);background:var(--card);padding:.5rem .8rem;margin:.6rem 0;border-radius:0 8px 8px 0}
 .remark.fatal{border-color:var(--breaking);font-weight:600}
 .bar{display:flex;flex-wrap:wrap;gap:.45rem;align-items:center;padding-top:.8rem;padding-bottom:.8rem}
@@ -47,6 +48,11 @@ h2 small{font-weight:400;color:var(--soft)}
 .finding .w{grid-column:1;color:var(--soft);font-size:.88rem;overflow-wrap:anywhere;padding-left:1em}
 .finding .n{grid-row:1;grid-column:2;color:var(--soft);white-space:nowrap;font-variant-numeric:tabular-nums}
 .finding .n b{color:var(--ink)}
+.finding.row{margin:.15rem 0 .15rem 1.2rem;border-left-width:2px;box-shadow:none}
+.finding.row>details>summary{display:flex;gap:.7rem;padding:.15rem .6rem;font-size:.9rem;white-space:nowrap}
+.finding.row .t,.finding.row .w{min-width:0;overflow:hidden;text-overflow:ellipsis;padding:0}
+.finding.row .t{flex:0 1 auto;font-weight:400}.finding.row .w{flex:1 1 0;order:1}.finding.row .n{order:2}
+.finding.row>details[open]>summary{flex-wrap:wrap;white-space:normal}
 .sign{display:inline-block;min-width:1.3em;color:var(--tone);font-weight:700;text-align:center}
 .body{padding:.1rem .85rem .8rem 1.75rem}
 .hint{background:color-mix(in srgb,var(--note) 11%,transparent);border-radius:8px;padding:.45rem .75rem;margin:.35rem 0 .6rem}
@@ -66,7 +72,7 @@ h3{margin:1.2rem 0 .4rem;font-size:1rem;overflow-wrap:anywhere}h3 code{font-weig
 .links button{font:inherit;color:var(--link);background:none;border:0;padding:0;cursor:pointer;text-decoration:underline}
 .finding.viewed{opacity:.55}.finding.viewed .t::after{content:" ✓";color:var(--additive)}
 .finding:target,.finding.here{outline:2px solid var(--focus);outline-offset:1px}
-.finding[hidden],section[hidden]{display:none}
+.finding[hidden],.cause[hidden],section[hidden]{display:none}
 .quiet{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:.45rem 0;padding:.5rem .85rem}
 .quiet summary{cursor:pointer;font-weight:600}
 .scroll{overflow-x:auto}
@@ -80,13 +86,13 @@ th{color:var(--soft);font-weight:600}
 footer{max-width:1180px;margin:2rem auto;padding:0 1.25rem;color:var(--soft);font-size:.85rem}
 .js .keys.js-only{display:block!important;line-height:2}
 kbd{border:1px solid var(--line);border-bottom-width:2px;border-radius:5px;padding:0 .35em;background:var(--card);font:inherit;font-size:.85em}
-.breaking{--tone:var(--breaking)}.risky{--tone:var(--risky)}.additive{--tone:var(--additive)}.note{--tone:var(--note)}.cosmetic{--tone:var(--cosmetic)}.noise{--tone:var(--cosmetic)}.data{--tone:var(--data)}
+.breaking{--tone:var(--breaking)}.risky{--tone:var(--risky)}.additive{--tone:var(--additive)}.note{--tone:var(--note)}.cosmetic{--tone:var(--cosmetic)}.noise,.accepted{--tone:var(--cosmetic)}.data{--tone:var(--data)}
 @media (max-width:700px){body{font-size:15px}header{padding-top:1.2rem}header,main,.bar,footer{padding-left:.8rem;padding-right:.8rem}h1{font-size:1.25rem}
 .sides,.pair{grid-template-columns:1fr}.body{padding-left:.85rem}.js .bar.js-only{position:static}.keys{display:none}
-.finding>details>summary{grid-template-columns:1fr}.finding .n{grid-row:auto;grid-column:1;padding-left:1em;font-size:.85rem}}
+.finding>details>summary{grid-template-columns:1fr}.finding .n{grid-row:auto;grid-column:1;padding-left:1em;font-size:.85rem}.finding.row{margin-left:.4rem}.finding.row .n{display:none}}
 @media (max-width:700px){.matrix th,.matrix td{padding:.3rem .2rem}.matrix td a{padding:.1rem .3rem;font-size:.82rem}.matrix th:first-child{min-width:7rem}.matrix th small{display:block;font-weight:400}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--code:#fff;--shadow:none;--del:#fff;--ins:#fff;--del2:#ddd;--ins2:#ddd}
-body{font-size:10pt}.js .js-only,.js .keys.js-only,.js .bar.js-only,.bar,.links,.keys,.asked,.finding .t::before{display:none!important}.sides{break-inside:avoid}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
+body{font-size:10pt}.js .js-only,.js .keys.js-only,.js .bar.js-only,.bar,.links,.keys,.asked,.back,.finding .t::before{display:none!important}.sides{break-inside:avoid}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
 details::details-content{display:block;content-visibility:visible}del{text-decoration:line-through}ins{text-decoration:underline}}
 `

@@ -6,8 +6,8 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import {
-  affectedRequestsText,
   causeText,
+  inRequestsText,
   joinParts,
   type SeverityGroup,
   scopeText,
@@ -36,7 +36,7 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   const { columns, showAll } = style
   const [worst] = findings
   const times = findings.reduce((sum, { count }) => sum + count, 0)
-  const tail = joinParts([timesText(times), affectedRequestsText(cause), worst.kind, fingerprint])
+  const tail = joinParts([timesText(times), inRequestsText(cause), worst.kind, fingerprint])
   const lines = [...titleLines(causeText(cause), group, tail, style)]
   const places = findings.slice(0, showAll ? findings.length : maxPlaces)
   for (const finding of places) lines.push(...placeLines(finding, cause, style))

@@ -1,14 +1,14 @@
 /** The report for a terminal: the verdict, then groups from the worst on. Readable at 80 columns and without colour. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import { type FailOn, failingFindings } from '../../drift/findings/fail-on.ts'
+import type { FailOn } from '../../drift/findings/fail-on.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
+import { causesByGroup, failingCauses, failureText, verdict } from '../drift-counts.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
 import {
-  affectedRequestsText,
-  causesByGroup,
   causeText,
   comparedText,
+  inRequestsText,
   isSerious,
   placeText,
   type SeverityGroup,
@@ -17,7 +17,6 @@ import {
   sideText,
   suppressedLines,
   timesText,
-  verdict,
 } from '../labels.ts'
 import { paletteFor } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
@@ -45,7 +44,7 @@ const maxShownByGroup: Readonly<Partial<Record<SeverityGroup, number>>> = {
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const { columns, colour, show } = options
   const style = { ...paletteFor(colour), columns, showAll: show === 'all' }
-  const lines = [...headLines(report, style)]
+  const lines = [...headLines(report, options.failOn, style)]
   const next = nextCommand(report, options)
   lines.push(...overviewLines(report, screenLines - lines.length, next, style))
   for (const [group, causes] of causesByGroup(report)) lines.push('', ...groupLines(group, causes, style))
@@ -53,7 +52,7 @@ export function terminalReport(report: DriftReport, options: TerminalOptions): s
   return `${lines.join('\n')}\n`
 }
 
-function headLines(report: DriftReport, style: TerminalStyle): readonly string[] {
+function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle): readonly string[] {
   const { columns } = style
   const strong = (text: string, group: SeverityGroup | undefined): readonly string[] =>
     wrapColumns(text, columns).map((line) => style.strong(line, group))
@@ -65,6 +64,7 @@ function headLines(report: DriftReport, style: TerminalStyle): readonly string[]
     ...report.remarks.flatMap(({ text, fatal }) =>
       strong(`${fatal ? '!' : ','} ${escapeControls(text)}`, fatal ? 'breaking' : 'note'),
     ),
+    ...wrapColumns(failureText(report, failOn), columns).filter((line) => line !== ''),
   ]
 }
 
@@ -97,7 +97,7 @@ function overviewLines(
 
 /** A cause with the requests it affects, on one line. */
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
-  const hits = affectedRequestsText(cause)
+  const hits = inRequestsText(cause)
   const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
@@ -106,8 +106,7 @@ function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): st
 }
 
 function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions): readonly string[] {
-  const failed = new Set(failingFindings(report, failOn))
-  const first = report.causes.find(({ findings }) => findings.some((one) => failed.has(one)))
+  const [first] = failingCauses(report, failOn)
   const accept =
     first === undefined
       ? ''

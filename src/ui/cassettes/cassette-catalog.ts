@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -33,6 +34,9 @@ const maxNames = 200
 /** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
 
+/** `1.9` before `1.35`. */
+const byNumber = new Intl.Collator('en', { numeric: true })
+
 export class CassetteCatalog {
   /** The cassette that is shown first. */
   readonly first: string
@@ -54,6 +58,16 @@ export class CassetteCatalog {
         statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
     )
     return [this.first, ...others.sort()].slice(0, maxNames)
+  }
+
+  /** The same names by the wiki's version, then by the day of recording. */
+  namesOldestFirst(): readonly string[] {
+    const dated = this.names().map((name) => {
+      const { engine, recorded = '' } = readableManifestIn(path.join(this.#root, name)) ?? { engine: '' }
+      return { name, engine, recorded }
+    })
+    dated.sort((a, b) => byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded))
+    return dated.map(({ name }) => name)
   }
 
   /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */

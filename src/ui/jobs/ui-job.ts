@@ -53,9 +53,12 @@ function checkView(store: CassetteStore): CheckView {
   return { complaints, total: all.length, command: `${commandName} check ${shellQuote(store.dir)}` }
 }
 
+/** Leads back to the form that compared the two (`ui/views/drift.tsx`). */
 const driftReport = (a: string, b: string): string => {
   const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
-  return htmlReport(compareCassettes(sideOf(a), sideOf(b)))
+  const [first, second] = [sideOf(a), sideOf(b)]
+  const form = new URLSearchParams({ a: first.name, b: second.name })
+  return htmlReport(compareCassettes(first, second), `./#/drift?${form}`)
 }
 
 /** @param folder all of them where empty */

@@ -1,0 +1,73 @@
+/**
+ * The numbers of a report, for all formats; none counts by itself. Causes are counted, in the group of their worst
+ * finding. A finding is not counted: it is said to be in so many requests.
+ */
+import { type Cause, causesOf } from '../drift/findings/cause.ts'
+import type { DriftReport } from '../drift/findings/drift-report.ts'
+import { type FailOn, failingFindings } from '../drift/findings/fail-on.ts'
+import { plural } from '../text/plural.ts'
+import { groupOf, inRequestsText, isSerious, type SeverityGroup, severityGroups } from './labels.ts'
+
+export interface DriftCounts {
+  /** Causes that were not accepted; worst group first, empty groups left out. */
+  readonly open: ReadonlyMap<SeverityGroup, number>
+  /** Causes of accepted findings. */
+  readonly accepted: number
+}
+
+export const driftCounts = (report: DriftReport): DriftCounts => ({
+  open: new Map([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
+  accepted: acceptedCauses(report).length,
+})
+
+export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
+
+/** Open causes by group, worst group first. */
+export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
+  new Map(
+    severityGroups.flatMap((group) => {
+      const found = causes.filter((one) => causeGroup(one) === group)
+      return found.length === 0 ? [] : [[group, found] as const]
+    }),
+  )
+
+export const acceptedCauses = ({ findings }: DriftReport): readonly Cause[] =>
+  causesOf(findings.filter(({ accepted }) => accepted !== undefined))
+
+/** Causes with a finding that fails the job. */
+export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cause[] {
+  const failed = new Set(failingFindings(report, failOn))
+  return report.causes.filter(({ findings }) => findings.some((one) => failed.has(one)))
+}
+
+/** `failed by 2 causes in 6 requests (--fail-on breaking)`; empty where nothing fails. */
+export function failureText(report: DriftReport, failOn: FailOn): string {
+  const causes = failingCauses(report, failOn)
+  const requests = [
+    ...new Map(causes.flatMap((one) => one.requests.map((each) => [each.key, each]))).values(),
+  ]
+  if (causes.length === 0) return ''
+  return `failed by ${plural(causes.length, 'cause')} ${inRequestsText({ requests })} (--fail-on ${failOn})`
+}
+
+/** `3 breaking, 1 risky`. */
+export const countsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
+  [...open].map(([group, count]) => `${count} ${group}`).join(', ')
+
+/** The counts of the groups that break no client. */
+export const harmlessText = ({ open }: DriftCounts): string =>
+  countsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
+
+/** The name of drift whose worst cause is in this group. */
+export const driftWord = (worst: SeverityGroup): string =>
+  worst === 'data' ? 'content moved' : isSerious(worst) ? `${worst} drift` : 'harmless drift'
+
+/** The first line of every report. */
+export function verdict(report: DriftReport): string {
+  const counts = driftCounts(report)
+  const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
+  const suffix = counts.accepted === 0 ? '' : ` (${counts.accepted} accepted)`
+  const [worst] = counts.open.keys()
+  const drift = worst === undefined ? 'no drift' : `${driftWord(worst)}: ${countsText(counts)}`
+  return `${partial}${drift}${suffix}`
+}
