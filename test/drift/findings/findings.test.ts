@@ -280,6 +280,7 @@ describe('a value in another format', () => {
     ['2020-01-01T00:00:00Z', 'soon', undefined],
     ['soon', '2020-01-01T00:00:00Z', undefined],
     ['https://a.example/', '//a.example/', 'URL → protocol-relative URL'],
+    ['https://a.example/', '//b.example/', undefined],
     ['https://a.example/', '20200101000000', undefined],
     ['A_b', 'A b', 'DB key → title'],
     ['A b', 'A_b', 'title → DB key'],
