@@ -11,7 +11,7 @@ import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, type Finding, type Fingerprint, groupChanges } from './findings/finding.ts'
-import { remarksOn } from './findings/remarks.ts'
+import { remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
 import { applySeverityRules, type SeverityRules } from './findings/severity-rules.ts'
 import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
@@ -66,7 +66,10 @@ export function compareCassettes(
     staleNoise: noiseFilter.staleEntries(),
     unknownAcceptances: accepted.unknown,
     expiredAcceptances: accepted.expired,
-    remarks: remarksOn(sideA, sideB, alignment, behaviour.listings),
+    remarks: [
+      ...remarksOn(sideA, sideB, alignment, behaviour.listings),
+      ...accepted.outgrown.map(remarkOnOutgrown),
+    ],
   }
 }
 

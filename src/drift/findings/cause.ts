@@ -1,9 +1,15 @@
 /** Causes: findings that come from one change of the wiki, reported as one. */
-import { digest } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
-import { byFindingWeight, type Finding, type Fingerprint } from './finding.ts'
+import {
+  byFindingWeight,
+  changeText,
+  type Finding,
+  type Fingerprint,
+  fingerprintOf,
+  lastStep,
+} from './finding.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -25,15 +31,15 @@ export function causesOf(findings: readonly Finding[]): readonly Cause[] {
   })
 }
 
-/** The fingerprint of a finding's cause where that has several; it stays when single findings are fixed. */
-export const causeFingerprint = (finding: Finding): Fingerprint =>
-  digest(`cause ${causeId(finding)}`, 12) as Fingerprint
+/** The fingerprint of findings of one cause; it stays where the same changes show in more or fewer answers. */
+export const causeFingerprint = (findings: Cause['findings']): Fingerprint =>
+  fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', causeId(findings[0])])
 
 function causeOf(findings: Cause['findings']): Cause {
   const [first, ...more] = findings
   const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
   return {
-    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(first),
+    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings),
     title: first.known?.what ?? first.title,
     known: first.known,
     findings,
@@ -45,7 +51,7 @@ function causeOf(findings: Cause['findings']): Cause {
  * What findings of one cause have in common: the release's change; a parameter of a module, whatever changed of it; one
  * change of the same words at several places. Data, and changes that no request uses, are causes of their own.
  */
-function causeId(finding: Finding): string {
+export function causeId(finding: Finding): string {
   const { axis, severity, known, kind, title, place, fingerprint } = finding
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
@@ -60,8 +66,6 @@ function causeId(finding: Finding): string {
 /** Kinds that one decision of the wiki shows in many modules. */
 const kindsAcrossModules =
   /^(?:field\.(?:renamed|moved|added|removed|became-\w+)|value\.format|type\.changed|html\.structure|continuation\.value-shape|header\.\w+|cookie\.changed|enum\.value-\w+)$/
-
-const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
 
 /** The parameter with its prefix that a finding of the contract, or a warning about it, speaks of. */
 function parameterOf({ axis, kind, place, samples }: Finding): string | undefined {

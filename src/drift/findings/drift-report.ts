@@ -50,6 +50,7 @@ export interface ComparisonRemark {
     | 'other-wiki'
     | 'no-descriptions'
     | 'not-asked'
+    | 'acceptance-outgrown'
   readonly text: string
   readonly fatal: boolean
 }

@@ -1,0 +1,102 @@
+/**
+ * What changed into what, as far as an acceptance depends on it: types, formats, codes, words of a closed set, settings.
+ * Many values at one place are content, so that only their types count.
+ */
+import type { JsonTree } from '../../json/json-tree.ts'
+import { digest } from '../../request/request-key.ts'
+import type { Change } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
+
+/** Collected over the changes of one finding. */
+export class Extent {
+  readonly #types = new Set<string>()
+  readonly #values = new Set<string>()
+
+  add(change: Change): void {
+    if (change.axis === 'data') return
+    this.#types.add(typesOf(change))
+    // A closed set is told whole; of other values no more than are shown need be the same.
+    if (namesValues(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
+  }
+
+  /** `number → string`, `purge, writeapi`; empty where the kind says it all. */
+  text(kind: Kind): string {
+    const texts = namesValues(kind) || this.#values.size <= maxValues ? this.#values : this.#types
+    return [...texts]
+      .filter((one) => one !== '')
+      .sort()
+      .join(', ')
+  }
+}
+
+const maxValues = 3
+
+/** Kinds whose title says which values. */
+export const namesValues = (kind: Kind): boolean =>
+  /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/.test(kind)
+
+/** Kinds whose note says what became what. */
+const noteKinds =
+  /^(?:field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
+/** Kinds that have nothing to compare, or a whole answer. */
+const bareKinds =
+  /^(?:encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\.(?:text|comment)$/
+
+function typesOf({ kind, before, after }: Change): string {
+  if (bareKinds.test(kind)) return ''
+  const [a, b] = [typeOf(before), typeOf(after)]
+  return a === b ? a : `${a} → ${b}`.trim()
+}
+
+function valuesOf(change: Change): string {
+  const { kind, note, before, after, path } = change
+  if (namesValues(kind)) return scalarOf(before ?? after) ?? ''
+  if (kind.startsWith('items.')) return path.step
+  // Labels of items are content.
+  if (noteKinds.test(kind)) return note.replace(/\[[^\]]*\]/g, '[*]')
+  const types = typesOf(change)
+  const [a, b] = [scalarOf(before), scalarOf(after)]
+  const isOfOneType = types !== '' && !types.includes('→')
+  if (!isOfOneType || a === undefined || b === undefined) return types
+  return shorten(kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'))
+}
+
+function typeOf(tree: JsonTree | undefined): string {
+  if (tree?.kind !== 'literal') return tree?.kind ?? ''
+  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
+}
+
+const scalarOf = (tree: JsonTree | undefined): string | undefined =>
+  tree?.kind === 'string' ? tree.value : tree?.kind === 'literal' ? tree.text : undefined
+
+/** A list of parameters, or of tags, would fill a screen. */
+const shorten = (text: string): string =>
+  text.length <= maxShown ? text : `${text.slice(0, maxShown)}… (${digest(text, 6)})`
+const maxShown = 60
+
+/** `+1` for 5 and 6, `→ User:` for Bob and User:Bob: alike for all values that change alike. */
+function difference(a: string, b: string, isNumber: boolean): string {
+  if (isNumber) return `${Number(b) > Number(a) ? '+' : ''}${Number(b) - Number(a)}`
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  const shorter = Math.min(a.length, b.length) - start
+  while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
+}
+
+/** `-p +div.mw-heading`: tags by name and classes that one side alone has, whatever text is in them. */
+function tagDifference(a: string, b: string): string {
+  const [inA, inB] = [tagsIn(a), tagsIn(b)]
+  const gone = [...inA].filter((tag) => !inB.has(tag)).map((tag) => `-${tag}`)
+  return [...gone, ...[...inB].filter((tag) => !inA.has(tag)).map((tag) => `+${tag}`)].join(' ')
+}
+
+const tagsIn = (html: string): ReadonlySet<string> =>
+  new Set(
+    (html.match(/<[a-z][^<>]*>/gi) ?? []).map((tag) => {
+      const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? ''
+      const classes = / class="([^"]*)"/.exec(tag)?.[1]?.split(' ').sort() ?? []
+      return [name, ...classes].join('.')
+    }),
+  )
