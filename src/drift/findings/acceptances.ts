@@ -2,7 +2,8 @@
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint, causeId } from './cause.ts'
-import { type Acceptance, changeText, type Finding, type Fingerprint, isSamePlace } from './finding.ts'
+import { type Acceptance, changeText, type Finding } from './finding.ts'
+import { type Fingerprint, isFingerprint, isSamePlace } from './fingerprint.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
@@ -132,9 +133,6 @@ function decodeAcceptance(value: unknown): Acceptance | string {
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
-
-/** True for twelve hex digits. */
-export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{12}$/.test(text)
 
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {

@@ -2,14 +2,8 @@
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
-import {
-  byFindingWeight,
-  changeText,
-  type Finding,
-  type Fingerprint,
-  fingerprintOf,
-  lastStep,
-} from './finding.ts'
+import { byFindingWeight, changeText, type Finding, lastStep } from './finding.ts'
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */

@@ -4,7 +4,8 @@ import type { RequestRef } from '../changes/change.ts'
 import type { SuppressedChanges } from '../noise/noise-filter.ts'
 import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
-import type { Acceptance, Finding, Fingerprint } from './finding.ts'
+import type { Acceptance, Finding } from './finding.ts'
+import type { Fingerprint } from './fingerprint.ts'
 
 export interface DriftReport {
   readonly a: SideSummary

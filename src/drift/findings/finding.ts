@@ -1,18 +1,12 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
-import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, namesValues } from './extent.ts'
-
-/**
- * Twelve hex digits: six of what changed (kind, scope, place, extent), six of where. The same in every run, whatever the
- * wording; a change that goes further has other ones, of which the last six stay.
- */
-export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 
 /** A finding that a person agreed to: one entry of `drift.accept.json`. */
 export interface Acceptance {
@@ -153,19 +147,12 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
   }
 }
 
-/** @param where stays when the change goes further */
-export const fingerprintOf = (what: readonly string[], where: readonly string[]): Fingerprint =>
-  [what, where].map((one) => digest(JSON.stringify(one), 6)).join('') as Fingerprint
-
 /** `type.changed id: number → string`: the change, wherever in the answers it is. */
 export const changeText = ({ kind, place, extent }: Finding): string =>
   `${`${kind} ${lastStep(place)}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** `results[*]` of `query.querypage.results[*]`. */
 export const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
-
-/** True for fingerprints of one place or cause, whatever changed there. */
-export const isSamePlace = (a: Fingerprint, b: Fingerprint): boolean => a.slice(6) === b.slice(6)
 
 function titleOf({ first, values, sameNote }: ChangeGroup): string {
   const { words } = kinds[first.kind]
