@@ -62,7 +62,7 @@ export function compareCassettes(
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
-    causes: causesOf(accepted.findings.filter((one) => one.accepted === undefined)),
+    causes: causesOf(accepted.findings),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
     unknownAcceptances: accepted.unknown,

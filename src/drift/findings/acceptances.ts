@@ -1,9 +1,10 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { type Cause, causeFingerprint, causeId } from './cause.ts'
+import { type Cause, causeFingerprint } from './cause.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './fingerprint.ts'
+import { reasonsOf } from './reason.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
@@ -59,10 +60,11 @@ export function applyAcceptances(
 }
 
 function causeFingerprints(findings: readonly Finding[]): ReadonlyMap<Finding, Fingerprint> {
-  const groups = [...groupBy(findings, causeId).values()]
+  const reasons = reasonsOf(findings)
+  const groups = [...groupBy(findings, (one) => reasons.get(one) ?? '')]
   return new Map(
-    groups.flatMap((group) => {
-      const fingerprint = causeFingerprint(group)
+    groups.flatMap(([reason, group]) => {
+      const fingerprint = causeFingerprint(group, reason)
       return group.map((one) => [one, fingerprint] as const)
     }),
   )

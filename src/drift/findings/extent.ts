@@ -58,6 +58,7 @@ function valuesOf(change: Change): string {
   const [a, b] = [scalarOf(before), scalarOf(after)]
   const isOfOneType = types !== '' && !types.includes('→')
   if (!isOfOneType || a === undefined || b === undefined) return types
+  if (types === 'boolean') return `${a} → ${b}`
   return shorten(kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'))
 }
 
@@ -85,18 +86,25 @@ function difference(a: string, b: string, isNumber: boolean): string {
   return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
 }
 
-/** `-p +div.mw-heading`: tags by name and classes that one side alone has, whatever text is in them. */
+/** `-p +div.mw-heading`: tags by name and classes that one side alone has, or else what changed of their attributes. */
 function tagDifference(a: string, b: string): string {
   const [inA, inB] = [tagsIn(a), tagsIn(b)]
-  const gone = [...inA].filter((tag) => !inB.has(tag)).map((tag) => `-${tag}`)
-  return [...gone, ...[...inB].filter((tag) => !inA.has(tag)).map((tag) => `+${tag}`)].join(' ')
+  const [gone, fresh] = [onlyIn(inA, inB), onlyIn(inB, inA)]
+  const [sorts, otherSorts] = [inA, inB].map((tags) => new Set([...tags].map(sortOfTag)))
+  const changed = [
+    ...onlyIn(sorts, otherSorts).map((tag) => `-${tag}`),
+    ...onlyIn(otherSorts, sorts).map((tag) => `+${tag}`),
+  ]
+  const attributes = gone.map((tag, at) => difference(tag, fresh[at] ?? '', false))
+  return changed.length > 0 ? changed.join(' ') : [...new Set(attributes)].join(', ')
 }
 
-const tagsIn = (html: string): ReadonlySet<string> =>
-  new Set(
-    (html.match(/<[a-z][^<>]*>/gi) ?? []).map((tag) => {
-      const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? ''
-      const classes = / class="([^"]*)"/.exec(tag)?.[1]?.split(' ').sort() ?? []
-      return [name, ...classes].join('.')
-    }),
-  )
+const tagsIn = (html: string): ReadonlySet<string> => new Set(html.match(/<[a-z][^<>]*>/gi))
+const onlyIn = (all: Iterable<string> = [], others: ReadonlySet<string> = new Set()): readonly string[] =>
+  [...all].filter((one) => !others.has(one))
+
+/** `div.mw-heading`. */
+function sortOfTag(tag: string): string {
+  const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? ''
+  return [name, ...(/ class="([^"]*)"/.exec(tag)?.[1]?.split(' ').sort() ?? [])].join('.')
+}

@@ -156,15 +156,16 @@ export const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.ex
 
 function titleOf({ first, values, sameNote }: ChangeGroup): string {
   const { words } = kinds[first.kind]
-  if (namesValues(first.kind)) return `${words}: ${listSome([...values])}`
+  if (namesValues(first.kind)) return titleOfValues(first.kind, values)
   // How many samples had a field matters where it is still there in some.
   if (/^field\.(?:added|removed)$/.test(first.kind)) return words
   return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
 }
 
-function listSome(values: readonly string[]): string {
-  const named = values.slice(0, 6).join(', ')
-  return values.length > 6 ? `${named} and ${values.length - 6} more` : named
+/** At most six of the values by name. */
+export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
+  const named = [...values].slice(0, 6).join(', ')
+  return `${kinds[kind].words}: ${values.size > 6 ? `${named} and ${values.size - 6} more` : named}`
 }
 
 const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({
