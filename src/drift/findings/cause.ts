@@ -5,7 +5,7 @@ import { kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import { reasonsOf } from './reason.ts'
+import { configurationReason, reasonsOf } from './reason.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -39,7 +39,7 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
   const known = reason.startsWith('known ') ? first.known : undefined
   return {
     fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
-    title: known?.what ?? titleOf(findings),
+    title: known?.what ?? (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
     known,
     findings,
     requests: [...requests.values()],

@@ -15,17 +15,20 @@ export class Extent {
   add(change: Change): void {
     if (change.axis === 'data') return
     this.#types.add(typesOf(change))
-    // A closed set is told whole; of other values no more than are shown need be the same.
-    if (namesValues(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
+    // What came and went is told whole; of other values no more than are shown need be the same.
+    if (isWhole(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
   }
 
   /** `number → string`, `purge, writeapi`; empty where the kind says it all. */
   text(kind: Kind): string {
-    const texts = namesValues(kind) || this.#values.size <= maxValues ? this.#values : this.#types
-    return [...texts]
-      .filter((one) => one !== '')
-      .sort()
-      .join(', ')
+    const texts = isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
+    return shorten(
+      [...texts]
+        .filter((one) => one !== '')
+        .sort()
+        .join(', '),
+      maxText,
+    )
   }
 }
 
@@ -38,6 +41,10 @@ export const namesValues = (kind: Kind): boolean =>
 /** Kinds whose note says what became what. */
 const noteKinds =
   /^(?:field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
+/** Kinds of items that came or went: each is called by its label. */
+const itemKinds = /^(?:items|configuration|extension)\.(?!changed)/
+const isWhole = (kind: Kind): boolean => namesValues(kind) || itemKinds.test(kind)
+
 /** Kinds that have nothing to compare, or a whole answer. */
 const bareKinds =
   /^(?:encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\.(?:text|comment)$/
@@ -51,7 +58,7 @@ function typesOf({ kind, before, after }: Change): string {
 function valuesOf(change: Change): string {
   const { kind, note, before, after, path } = change
   if (namesValues(kind)) return scalarOf(before ?? after) ?? ''
-  if (kind.startsWith('items.')) return path.step
+  if (itemKinds.test(kind)) return path.step
   // Labels of items are content.
   if (noteKinds.test(kind)) return note.replace(/\[[^\]]*\]/g, '[*]')
   const types = typesOf(change)
@@ -59,7 +66,10 @@ function valuesOf(change: Change): string {
   const isOfOneType = types !== '' && !types.includes('→')
   if (!isOfOneType || a === undefined || b === undefined) return types
   if (types === 'boolean') return `${a} → ${b}`
-  return shorten(kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'))
+  return shorten(
+    kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'),
+    maxValue,
+  )
 }
 
 function typeOf(tree: JsonTree | undefined): string {
@@ -71,9 +81,10 @@ const scalarOf = (tree: JsonTree | undefined): string | undefined =>
   tree?.kind === 'string' ? tree.value : tree?.kind === 'literal' ? tree.text : undefined
 
 /** A list of parameters, or of tags, would fill a screen. */
-const shorten = (text: string): string =>
-  text.length <= maxShown ? text : `${text.slice(0, maxShown)}… (${digest(text, 6)})`
-const maxShown = 60
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (${digest(text, 6)})`
+const maxValue = 60
+const maxText = 240
 
 /** `+1` for 5 and 6, `→ User:` for Bob and User:Bob: alike for all values that change alike. */
 function difference(a: string, b: string, isNumber: boolean): string {

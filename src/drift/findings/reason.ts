@@ -53,10 +53,10 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
 }
 
 function ownReason(one: Finding, { endedNames, sharedChanges, limitReason }: ReasonFacts): string {
-  const { axis, kind, place, values, fingerprint } = one
+  const { axis, kind, place, fingerprint } = one
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
-  const name = endedName(one) ?? (/^(?:field|param\.value)\b/.test(kind) ? (values[0] ?? fieldIn(place)) : '')
+  const name = endedName(one) ?? nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
   if (isOfParameter(one)) return paramReason(one, sharedChanges)
   const parameter = warnedParameter(one)
@@ -67,6 +67,10 @@ function ownReason(one: Finding, { endedNames, sharedChanges, limitReason }: Rea
   const rule = rules.find(([kinds]) => kinds.test(kind))
   return rule === undefined ? fingerprint : `${rule[1]} ${rule[2](one)} ${unusedMark(one)}`.trim()
 }
+
+/** What came, went, or is deprecated. */
+const nameOf = ({ kind, place, extent }: Finding): string =>
+  kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
 
 const isOfParameter = ({ axis, kind }: Finding): boolean => axis === 'contract' && kind.startsWith('param.')
 /** What no request uses is a cause of its own. */
@@ -85,11 +89,13 @@ function paramReason(one: Finding, sharedChanges: ReadonlySet<string>): string {
 const warnedParameter = (one: Finding): string | undefined =>
   /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
 
-/** The module that ended, or the value that a warning says is not understood. */
+/** The module that ended, or the value that a warning says is not understood, or deprecated. */
 const endedName = (one: Finding): string | undefined =>
   one.kind === 'module.removed'
     ? /[^+]*$/.exec(one.scope)?.[0]
-    : /^unrecognized values? .*: "?([a-z][\w-]*)"?\.?$/i.exec(warningText(one))?.[1]
+    : /^(?:unrecognized values? .*: "?|the value ")([a-z][\w-]*)"?(?:\.?$| .*deprecated)/i.exec(
+        warningText(one),
+      )?.[1]
 
 const warningText = ({ kind, samples: [sample] }: Finding): string =>
   /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''
@@ -105,20 +111,18 @@ const families = [
   'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
 ].map(wordSet)
 const familyIn = (place: string): string | undefined => {
-  const family = families.find((one) => one.has(fieldIn(place)))
+  const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
+  const family = families.find((one) => one.has(field))
   return family && [...family].join(' ')
 }
 
 /** Kinds of changes of one member. */
 const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
 
-/** Sections of siteinfo of which each is one setting. */
-const section = /^query\.(namespaces|namespacealiases|magicwords|specialpagealiases|interwikimap)\b/
-
 /** The same words became the same words in many fields; numbers and flags do so by chance. */
 function valueReason({ extent, place }: Finding): string {
   if (/\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)) return extent
-  return section.exec(place)?.[1] ?? fieldIn(place)
+  return fieldIn(place)
 }
 
 /** Tags by name and classes, or what changed of their attributes. */
@@ -155,9 +159,13 @@ const fieldOf = ({ place }: Finding): string => fieldIn(place)
 const extentOf = ({ extent }: Finding): string => extent
 const none = (): string => ''
 
+/** The reason of all that a wiki configures for itself. */
+export const configurationReason = 'configuration'
+
 /** What is one change, by kind. */
 const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Finding) => string])[] = [
   [/^(?:status|content-type)\.changed$/, 'transport', ({ kind, extent }) => `${kind} ${extent}`],
+  [/^(?:configuration|extension)\./, configurationReason, none],
   [/^cookie\./, 'cookies', none],
   [/^header\./, 'header', ({ place }) => place],
   [/^error\.(?:code-changed|envelope)$/, 'error codes', none],
@@ -174,10 +182,6 @@ const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Findi
   [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
   [/^html\.structure$/, 'markup', markupReason],
   [/^value\.changed$/, 'value', valueReason],
-  [
-    /^(?:items|text)\./,
-    'content',
-    (one) => section.exec(one.place)?.[1] ?? `${one.kind} ${fieldIn(one.place)}`,
-  ],
+  [/^(?:items|text)\./, 'content', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
   [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],
 ]
