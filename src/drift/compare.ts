@@ -10,8 +10,9 @@ import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
-import { type Acceptance, type Finding, type Fingerprint, groupChanges } from './findings/finding.ts'
-import { remarksOn } from './findings/remarks.ts'
+import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
+import type { Fingerprint } from './findings/fingerprint.ts'
+import { remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
 import { applySeverityRules, type SeverityRules } from './findings/severity-rules.ts'
 import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
@@ -61,12 +62,15 @@ export function compareCassettes(
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
-    causes: causesOf(accepted.findings.filter((one) => one.accepted === undefined)),
+    causes: causesOf(accepted.findings),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
     unknownAcceptances: accepted.unknown,
     expiredAcceptances: accepted.expired,
-    remarks: remarksOn(sideA, sideB, alignment, behaviour.listings),
+    remarks: [
+      ...remarksOn(sideA, sideB, alignment, behaviour.listings),
+      ...accepted.outgrown.map(remarkOnOutgrown),
+    ],
   }
 }
 

@@ -240,7 +240,7 @@ describe('patch', () => {
   it('has what changed line by line, below the findings that it shows', () => {
     expect(text).toMatch(/^# breaking drift: /)
     expect(text).toContain(
-      '# fc8593b5ff4a breaking: an error instead of a result  action=tokens  error\n--- a/tokens/',
+      '# 84571eef2aa0 breaking: an error instead of a result  action=tokens  error\n--- a/tokens/',
     )
     expect(text).toMatch(/\n-\s+"limit": 10,?\n/)
     expect(text).toMatch(/\n\+\s+"limit": 20,?\n/)

@@ -1,7 +1,10 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
 import { isPlainObject } from '../../json/plain-json.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
-import type { Acceptance, Finding, Fingerprint } from './finding.ts'
+import { type Acceptance, changeText, type Finding } from './finding.ts'
+import { type Fingerprint, isFingerprint, isSamePlace } from './fingerprint.ts'
+import { reasonsOf } from './reason.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
@@ -10,6 +13,14 @@ export interface AcceptanceResult {
   readonly unknown: readonly Acceptance[]
   /** Entries that match, past their last day: the finding counts again. */
   readonly expired: readonly Acceptance[]
+  /** Entries whose finding or cause changed further than was accepted. */
+  readonly outgrown: readonly OutgrownAcceptance[]
+}
+
+export interface OutgrownAcceptance {
+  readonly acceptance: Acceptance
+  /** What changed now and was not accepted, in words. */
+  readonly now: readonly string[]
 }
 
 /** @param today `2026-11-21` */
@@ -18,17 +29,57 @@ export function applyAcceptances(
   acceptances: readonly Acceptance[],
   today: string,
 ): AcceptanceResult {
-  const byFingerprint = new Map(acceptances.map((one) => [one.fingerprint, one]))
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
-  const seen = new Set(findings.flatMap((one) => [one.fingerprint, causeFingerprint(one)]))
-  return {
-    findings: findings.map((finding) => {
-      const found = byFingerprint.get(finding.fingerprint) ?? byFingerprint.get(causeFingerprint(finding))
-      return found === undefined || isExpired(found) ? finding : { ...finding, accepted: found }
-    }),
-    unknown: acceptances.filter((one) => !seen.has(one.fingerprint)),
-    expired: acceptances.filter((one) => seen.has(one.fingerprint) && isExpired(one)),
+  const causes = causeFingerprints(findings)
+  const causeOf = (one: Finding): Fingerprint => causes.get(one) ?? one.fingerprint
+  const matches = new Map<Finding, Acceptance>()
+  for (const one of findings) {
+    const entry = acceptances.find((each) => accepts(each, one, causeOf(one)))
+    if (entry !== undefined) matches.set(one, entry)
   }
+  const open = findings.filter((one) => !matches.has(one))
+  const used = new Set(matches.values())
+  const outgrown = acceptances.flatMap((acceptance) => {
+    const { fingerprint } = acceptance
+    const isFurther = (one: Finding): boolean =>
+      isSamePlace(fingerprint, causeOf(one)) ||
+      (!used.has(acceptance) && isSamePlace(fingerprint, one.fingerprint))
+    const now = open.filter(isFurther).map(aboutFinding)
+    return now.length === 0 ? [] : [{ acceptance, now }]
+  })
+  const known = new Set([...used, ...outgrown.map(({ acceptance }) => acceptance)])
+  return {
+    findings: findings.map((one) => {
+      const accepted = matches.get(one)
+      return accepted === undefined || isExpired(accepted) ? one : { ...one, accepted }
+    }),
+    unknown: acceptances.filter((one) => !known.has(one)),
+    expired: acceptances.filter((one) => used.has(one) && isExpired(one)),
+    outgrown,
+  }
+}
+
+function causeFingerprints(findings: readonly Finding[]): ReadonlyMap<Finding, Fingerprint> {
+  const reasons = reasonsOf(findings)
+  const groups = [...groupBy(findings, (one) => reasons.get(one) ?? '')]
+  return new Map(
+    groups.flatMap(([reason, group]) => {
+      const fingerprint = causeFingerprint(group, reason)
+      return group.map((one) => [one, fingerprint] as const)
+    }),
+  )
+}
+
+/** An entry accepts a finding, a cause as it is now, or of a cause what it was when it was accepted. */
+const accepts = ({ fingerprint, seen }: Acceptance, finding: Finding, cause: Fingerprint): boolean =>
+  fingerprint === finding.fingerprint ||
+  fingerprint === cause ||
+  (seen?.includes(changeText(finding)) === true && isSamePlace(fingerprint, cause))
+
+/** `type.changed list=users query.users[*].id: number → string`. */
+const aboutFinding = (finding: Finding): string => {
+  const { kind, scope, place, extent } = finding
+  return `${`${kind} ${scope} ${place}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 }
 
 /** An entry for a finding, as `wikitape accept` writes it. */
@@ -36,7 +87,7 @@ export const acceptanceFor = (finding: Finding, reason: string, expires?: string
   fingerprint: finding.fingerprint,
   reason,
   expires,
-  about: `${finding.kind} ${finding.scope} ${finding.place}`.trim(),
+  about: aboutFinding(finding),
 })
 
 /** One entry for all findings of a cause. */
@@ -47,14 +98,15 @@ export function acceptanceForCause(
 ): Acceptance {
   const first = acceptanceFor(findings[0], reason, expires)
   if (findings.length === 1) return first
-  return { ...first, fingerprint, about: `${title} (${findings.length} findings)` }
+  const seen = [...new Set(findings.map(changeText))].sort()
+  return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
 }
 
 export type AcceptancesReading =
   | { readonly ok: true; readonly acceptances: readonly Acceptance[] }
   | { readonly ok: false; readonly message: string }
 
-/** Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?}]}`. */
+/** Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?, seen?}]}`. */
 export function decodeAcceptances(value: unknown): AcceptancesReading {
   const list = isPlainObject(value) ? value['accepted'] : undefined
   if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "accepted"' }
@@ -70,22 +122,24 @@ export function decodeAcceptances(value: unknown): AcceptancesReading {
 
 function decodeAcceptance(value: unknown): Acceptance | string {
   if (!isPlainObject(value)) return 'expected an object'
-  const { fingerprint, reason, expires, about } = value
+  const { fingerprint, reason, expires, about, seen } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))
     return 'expected 12 hex digits under "fingerprint"'
   if (typeof reason !== 'string' || reason.trim() === '') return 'expected some words under "reason"'
   if (expires !== undefined && !(typeof expires === 'string' && /^\d{4}-\d\d-\d\d$/.test(expires)))
     return 'expected a day such as 2027-01-31 under "expires"'
-  return { fingerprint, reason, expires, about: typeof about === 'string' ? about : '' }
+  if (seen !== undefined && !isTexts(seen)) return 'expected texts under "seen"'
+  const entry = { fingerprint, reason, expires, about: typeof about === 'string' ? about : '' }
+  return seen === undefined ? entry : { ...entry, seen }
 }
 
-/** True for twelve hex digits. */
-export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{12}$/.test(text)
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   const accepted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()]
     .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
-    .map(({ about, expires, fingerprint, reason }) => ({ about, expires, fingerprint, reason }))
+    .map(({ about, expires, fingerprint, reason, seen }) => ({ about, expires, fingerprint, reason, seen }))
   return `${JSON.stringify({ accepted }, undefined, 2)}\n`
 }

@@ -1,9 +1,11 @@
 /** Causes: findings that come from one change of the wiki, reported as one. */
-import { digest } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
+import { kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
-import { byFindingWeight, type Finding, type Fingerprint } from './finding.ts'
+import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import { configurationReason, reasonsOf } from './reason.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -17,58 +19,37 @@ export interface Cause {
   readonly requests: readonly RequestRef[]
 }
 
-/** Worst first; those of equal weight that hit requests before those that hit none. */
+/** Of the findings that were not accepted. Worst first; those of equal weight that hit requests before those that hit none. */
 export function causesOf(findings: readonly Finding[]): readonly Cause[] {
-  return [...groupBy(findings, causeId).values()].map((group) => {
+  const reasons = reasonsOf(findings)
+  const open = findings.filter((one) => one.accepted === undefined)
+  return [...groupBy(open, (one) => reasons.get(one) ?? '')].map(([reason, group]) => {
     group.sort(byFindingWeight)
-    return causeOf(group)
+    return causeOf(group, reason)
   })
 }
 
-/** The fingerprint of a finding's cause where that has several; it stays when single findings are fixed. */
-export const causeFingerprint = (finding: Finding): Fingerprint =>
-  digest(`cause ${causeId(finding)}`, 12) as Fingerprint
+/** The fingerprint of findings of one reason; it stays where the same changes show in more or fewer answers. */
+export const causeFingerprint = (findings: readonly Finding[], reason: string): Fingerprint =>
+  fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', reason])
 
-function causeOf(findings: Cause['findings']): Cause {
+function causeOf(findings: Cause['findings'], reason: string): Cause {
   const [first, ...more] = findings
   const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
+  const known = reason.startsWith('known ') ? first.known : undefined
   return {
-    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(first),
-    title: first.known?.what ?? first.title,
-    known: first.known,
+    fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
+    title: known?.what ?? (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
+    known,
     findings,
     requests: [...requests.values()],
   }
 }
 
-/**
- * What findings of one cause have in common: the release's change; a parameter of a module, whatever changed of it; one
- * change of the same words at several places. Data, and changes that no request uses, are causes of their own.
- */
-function causeId(finding: Finding): string {
-  const { axis, severity, known, kind, title, place, fingerprint } = finding
-  // One place may be behaviour in one answer, and in another the edit of its page.
-  if (axis === 'data') return `data ${fingerprint}`
-  if (known !== undefined) return `known ${known.since} ${known.what}`
-  const name = parameterOf(finding)
-  if (name !== undefined)
-    return `parameter ${name} ${axis === 'contract' && severity === 'note' ? 'unused' : ''}`
-  if (kindsAcrossModules.test(kind)) return [severity, kind, title, lastStep(place)].join('\n')
-  return fingerprint
-}
-
-/** Kinds that one decision of the wiki shows in many modules. */
-const kindsAcrossModules =
-  /^(?:field\.(?:renamed|moved|added|removed|became-\w+)|value\.format|type\.changed|html\.structure|continuation\.value-shape|header\.\w+|cookie\.changed|enum\.value-\w+)$/
-
-const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
-
-/** The parameter with its prefix that a finding of the contract, or a warning about it, speaks of. */
-function parameterOf({ axis, kind, place, samples }: Finding): string | undefined {
-  if (axis === 'contract' && kind.startsWith('param.')) return place.replace(/\[\*\]$/, '')
-  if (kind !== 'warning.appeared' && kind !== 'deprecation.appeared') return undefined
-  const text = samples[0]?.after
-  return text?.kind === 'string'
-    ? /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(text.value)?.[1]
-    : undefined
+/** What its worst findings have in common. */
+function titleOf([first, ...more]: Cause['findings']): string {
+  const alike = [first, ...more.filter(({ kind }) => kind === first.kind)]
+  if (alike.every(({ title }) => title === first.title)) return first.title
+  const values = new Set(alike.flatMap((one) => one.values))
+  return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)
 }

@@ -4,7 +4,8 @@ import type { RequestRef } from '../changes/change.ts'
 import type { SuppressedChanges } from '../noise/noise-filter.ts'
 import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
-import type { Acceptance, Finding, Fingerprint } from './finding.ts'
+import type { Acceptance, Finding } from './finding.ts'
+import type { Fingerprint } from './fingerprint.ts'
 
 export interface DriftReport {
   readonly a: SideSummary
@@ -50,6 +51,7 @@ export interface ComparisonRemark {
     | 'other-wiki'
     | 'no-descriptions'
     | 'not-asked'
+    | 'acceptance-outgrown'
   readonly text: string
   readonly fatal: boolean
 }

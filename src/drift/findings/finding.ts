@@ -1,14 +1,12 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
-import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
-
-/** Twelve hex digits of kind, scope and place: the same in every run, whatever the wording. */
-export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
+import { Extent, namesValues } from './extent.ts'
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 
 /** A finding that a person agreed to: one entry of `drift.accept.json`. */
 export interface Acceptance {
@@ -18,6 +16,8 @@ export interface Acceptance {
   readonly expires: string | undefined
   /** The finding in words, for readers of the file. */
   readonly about: string
+  /** Of a cause: each change that it had, as `changeText` has it. */
+  readonly seen?: readonly string[]
 }
 
 export interface Finding {
@@ -32,6 +32,8 @@ export interface Finding {
   /** The kind in words, with what distinguishes this finding. */
   readonly title: string
   readonly count: number
+  /** What changed into what, as far as an acceptance depends on it: `number → string`. */
+  readonly extent: string
   /** Each value that came or went, where the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */
@@ -66,6 +68,7 @@ interface ChangeGroup {
   readonly requests: Map<string, RequestRef>
   /** Values that came or went; only where the title names them. */
   readonly values: Set<string>
+  readonly extent: Extent
   count: number
   sameNote: boolean
 }
@@ -90,17 +93,19 @@ const newGroup = (first: Change, place: string): ChangeGroup => ({
   samples: [],
   requests: new Map(),
   values: new Set(),
+  extent: new Extent(),
   count: 0,
   sameNote: true,
 })
 
 function addTo(group: ChangeGroup, change: Change): void {
   group.count += 1
+  group.extent.add(change)
   group.sameNote &&= change.note === group.first.note
   if (group.samples.length < sampleCount && !group.samples.some((one) => isSameSample(one, change)))
     group.samples.push(change)
   for (const requestRef of change.requests) group.requests.set(requestRef.key, requestRef)
-  const value = namesValues.test(change.kind) ? textOf(change.before ?? change.after) : undefined
+  const value = namesValues(change.kind) ? textOf(change.before ?? change.after) : undefined
   if (value !== undefined) group.values.add(value)
 }
 
@@ -114,9 +119,6 @@ const isSameSample = (a: Change, b: Change): boolean =>
 const isSameValue = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameTree(a, b)
 
-/** Kinds whose title says which values. */
-const namesValues = /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/
-
 /** An encoding is one decision of the whole wiki, at whatever place. */
 const placeOf = ({ kind, scope, path }: Change): string =>
   kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
@@ -125,8 +127,9 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
   const { first, place, count } = group
   const { kind, severity, axis, scope } = first
   const known = knownChanges(first, place)
+  const extent = group.extent.text(kind) || first.mark
   return {
-    fingerprint: fingerprintOf(first, place),
+    fingerprint: fingerprintOf([kind, scope, place, first.mark, extent], [scope, place]),
     kind,
     severity,
     axis,
@@ -134,6 +137,7 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
     place,
     title: titleOf(group),
     count,
+    extent,
     values: [...group.values],
     requests: [...group.requests.values()],
     samples: group.samples.map(sampleOf),
@@ -143,20 +147,25 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
   }
 }
 
-const fingerprintOf = (change: Change, place: string): Fingerprint =>
-  digest(JSON.stringify([change.kind, change.scope, place, change.mark]), 12) as Fingerprint
+/** `type.changed id: number → string`: the change, wherever in the answers it is. */
+export const changeText = ({ kind, place, extent }: Finding): string =>
+  `${`${kind} ${lastStep(place)}`.trim()}${extent === '' ? '' : `: ${extent}`}`
+
+/** `results[*]` of `query.querypage.results[*]`. */
+export const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
 
 function titleOf({ first, values, sameNote }: ChangeGroup): string {
   const { words } = kinds[first.kind]
-  if (namesValues.test(first.kind)) return `${words}: ${listSome([...values])}`
+  if (namesValues(first.kind)) return titleOfValues(first.kind, values)
   // How many samples had a field matters where it is still there in some.
   if (/^field\.(?:added|removed)$/.test(first.kind)) return words
   return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
 }
 
-function listSome(values: readonly string[]): string {
-  const named = values.slice(0, 6).join(', ')
-  return values.length > 6 ? `${named} and ${values.length - 6} more` : named
+/** At most six of the values by name. */
+export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
+  const named = [...values].slice(0, 6).join(', ')
+  return `${kinds[kind].words}: ${values.size > 6 ? `${named} and ${values.size - 6} more` : named}`
 }
 
 const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({

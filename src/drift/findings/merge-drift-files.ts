@@ -26,6 +26,10 @@ export function mergeAcceptances(
   const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
   return mergeByName(base && named(base), named(ours), named(theirs), {
-    same: (a, b) => a.reason === b.reason && a.expires === b.expires && a.about === b.about,
+    same: (a, b) =>
+      a.reason === b.reason && a.expires === b.expires && a.about === b.about && isSameList(a.seen, b.seen),
   })
 }
+
+const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.join('\n') === b.join('\n')

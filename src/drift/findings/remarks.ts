@@ -2,6 +2,7 @@
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { pageIdsIn } from '../inputs/id-renumbering.ts'
+import type { OutgrownAcceptance } from './acceptances.ts'
 import type { ComparisonRemark } from './drift-report.ts'
 
 export function remarksOn(
@@ -20,6 +21,17 @@ export function remarksOn(
   const otherWiki = otherWikiText(a, b, alignment)
   return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
 }
+
+/** What was accepted, and what it is now. */
+export const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRemark => {
+  const { fingerprint, about, seen = [about] } = acceptance
+  const [one, ...more] = now
+  const accepted = seen.length > maxShown ? about : seen.join('; ')
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  const text = `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`
+  return remark('acceptance-outgrown', text)
+}
+const maxShown = 3
 
 const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
   kind,

@@ -56,7 +56,7 @@ function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLis
   const [only = '', ...more] = names
   const keyOf =
     more.length === 0
-      ? (item: JsonTree) => scalarTextOf(item, only)
+      ? (item: JsonTree) => keyTextOf(item, only)
       : (item: JsonTree) => joinedTextOf(item, names)
   const inB = uniqueIndex(b, keyOf)
   const inA = inB && uniqueIndex(a, keyOf)
@@ -80,6 +80,12 @@ function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']): ReadonlyMap<str
 function joinedTextOf(item: JsonTree, names: readonly string[]): string | undefined {
   const parts = names.map((name) => scalarTextOf(item, name))
   return parts.includes(undefined) ? undefined : parts.join(', ')
+}
+
+/** A title is one page in both spellings. */
+const keyTextOf = (item: JsonTree, name: string): string | undefined => {
+  const text = scalarTextOf(item, name)
+  return name === 'title' ? text?.replaceAll('_', ' ') : text
 }
 
 /** The text of a member that is a single value. */

@@ -46,11 +46,15 @@ const formatFamilies: readonly (readonly LexicalClass[])[] = [
 export function formatChange(before: string, after: string): string | undefined {
   const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
   const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
-  if (a !== b && isFamily && isForever(a) === isForever(b)) return `${a} → ${b}`
+  const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
+  if (a !== b && isFamily && isOneThing) return `${a} → ${b}`
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
     return before.includes('_') ? 'DB key → title' : 'title → DB key'
   return undefined
 }
+
+/** An address without its scheme: another one is another value. Empty for what is no address. */
+const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
 
 /** From a moment to "never" is another value, not another spelling. */
 const isForever = (one: LexicalClass): boolean => one === 'infinity' || one === 'infinite'

@@ -1,0 +1,121 @@
+/**
+ * What changed into what, as far as an acceptance depends on it: types, formats, codes, words of a closed set, settings.
+ * Many values at one place are content, so that only their types count.
+ */
+import type { JsonTree } from '../../json/json-tree.ts'
+import { digest } from '../../request/request-key.ts'
+import type { Change } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
+
+/** Collected over the changes of one finding. */
+export class Extent {
+  readonly #types = new Set<string>()
+  readonly #values = new Set<string>()
+
+  add(change: Change): void {
+    if (change.axis === 'data') return
+    this.#types.add(typesOf(change))
+    // What came and went is told whole; of other values no more than are shown need be the same.
+    if (isWhole(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
+  }
+
+  /** `number → string`, `purge, writeapi`; empty where the kind says it all. */
+  text(kind: Kind): string {
+    const texts = isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
+    return shorten(
+      [...texts]
+        .filter((one) => one !== '')
+        .sort()
+        .join(', '),
+      maxText,
+    )
+  }
+}
+
+const maxValues = 3
+
+/** Kinds whose title says which values. */
+export const namesValues = (kind: Kind): boolean =>
+  /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/.test(kind)
+
+/** Kinds whose note says what became what. */
+const noteKinds =
+  /^(?:field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
+/** Kinds of items that came or went: each is called by its label. */
+const itemKinds = /^(?:items|configuration|extension)\.(?!changed)/
+const isWhole = (kind: Kind): boolean => namesValues(kind) || itemKinds.test(kind)
+
+/** Kinds that have nothing to compare, or a whole answer. */
+const bareKinds =
+  /^(?:encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\.(?:text|comment)$/
+
+function typesOf({ kind, before, after }: Change): string {
+  if (bareKinds.test(kind)) return ''
+  const [a, b] = [typeOf(before), typeOf(after)]
+  return a === b ? a : `${a} → ${b}`.trim()
+}
+
+function valuesOf(change: Change): string {
+  const { kind, note, before, after, path } = change
+  if (namesValues(kind)) return scalarOf(before ?? after) ?? ''
+  if (itemKinds.test(kind)) return path.step
+  // Labels of items are content.
+  if (noteKinds.test(kind)) return note.replace(/\[[^\]]*\]/g, '[*]')
+  const types = typesOf(change)
+  const [a, b] = [scalarOf(before), scalarOf(after)]
+  const isOfOneType = types !== '' && !types.includes('→')
+  if (!isOfOneType || a === undefined || b === undefined) return types
+  if (types === 'boolean') return `${a} → ${b}`
+  return shorten(
+    kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'),
+    maxValue,
+  )
+}
+
+function typeOf(tree: JsonTree | undefined): string {
+  if (tree?.kind !== 'literal') return tree?.kind ?? ''
+  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
+}
+
+const scalarOf = (tree: JsonTree | undefined): string | undefined =>
+  tree?.kind === 'string' ? tree.value : tree?.kind === 'literal' ? tree.text : undefined
+
+/** A list of parameters, or of tags, would fill a screen. */
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (${digest(text, 6)})`
+const maxValue = 60
+const maxText = 240
+
+/** `+1` for 5 and 6, `→ User:` for Bob and User:Bob: alike for all values that change alike. */
+function difference(a: string, b: string, isNumber: boolean): string {
+  if (isNumber) return `${Number(b) > Number(a) ? '+' : ''}${Number(b) - Number(a)}`
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  const shorter = Math.min(a.length, b.length) - start
+  while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
+  return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
+}
+
+/** `-p +div.mw-heading`: tags by name and classes that one side alone has, or else what changed of their attributes. */
+function tagDifference(a: string, b: string): string {
+  const [inA, inB] = [tagsIn(a), tagsIn(b)]
+  const [gone, fresh] = [onlyIn(inA, inB), onlyIn(inB, inA)]
+  const [sorts, otherSorts] = [inA, inB].map((tags) => new Set([...tags].map(sortOfTag)))
+  const changed = [
+    ...onlyIn(sorts, otherSorts).map((tag) => `-${tag}`),
+    ...onlyIn(otherSorts, sorts).map((tag) => `+${tag}`),
+  ]
+  const attributes = gone.map((tag, at) => difference(tag, fresh[at] ?? '', false))
+  return changed.length > 0 ? changed.join(' ') : [...new Set(attributes)].join(', ')
+}
+
+const tagsIn = (html: string): ReadonlySet<string> => new Set(html.match(/<[a-z][^<>]*>/gi))
+const onlyIn = (all: Iterable<string> = [], others: ReadonlySet<string> = new Set()): readonly string[] =>
+  [...all].filter((one) => !others.has(one))
+
+/** `div.mw-heading`. */
+function sortOfTag(tag: string): string {
+  const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? ''
+  return [name, ...(/ class="([^"]*)"/.exec(tag)?.[1]?.split(' ').sort() ?? [])].join('.')
+}
