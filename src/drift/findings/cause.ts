@@ -34,7 +34,7 @@ function causeOf(findings: Cause['findings']): Cause {
   const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
   return {
     fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(first),
-    title: first.known?.what ?? first.title,
+    title: first.known?.what ?? (isConfiguration(first) ? "the wiki's configuration" : first.title),
     known: first.known,
     findings,
     requests: [...requests.values()],
@@ -50,12 +50,15 @@ function causeId(finding: Finding): string {
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   if (known !== undefined) return `known ${known.since} ${known.what}`
+  if (isConfiguration(finding)) return 'configuration'
   const name = parameterOf(finding)
   if (name !== undefined)
     return `parameter ${name} ${axis === 'contract' && severity === 'note' ? 'unused' : ''}`
   if (kindsAcrossModules.test(kind)) return [severity, kind, title, lastStep(place)].join('\n')
   return fingerprint
 }
+
+const isConfiguration = ({ kind }: Finding): boolean => /^(?:configuration|extension)\./.test(kind)
 
 /** Kinds that one decision of the wiki shows in many modules. */
 const kindsAcrossModules =
