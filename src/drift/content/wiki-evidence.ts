@@ -7,8 +7,8 @@ import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { jsonBodies } from '../inputs/id-renumbering.ts'
 
 /**
- * `unedited` where both sides hold rows of a log, or counts of all edits, and none is newer; `unseen` where the numbers
- * that both hold are equal, but say nothing of deletions.
+ * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
+ * revisions are held, which say nothing of deletions. A block is no edit, but a row of the log.
  */
 export type EditEvidence = 'edited' | 'unedited' | 'unseen'
 
@@ -19,12 +19,13 @@ const logNumbers = wordSet('logid rcid edits')
 
 export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const [countsA, countsB] = [a, b].map(({ manifest }) => manifest.site?.statistics)
-  if (countsA !== undefined && countsB !== undefined)
-    return sameTree(fromPlain(countsA), fromPlain(countsB)) ? 'unedited' : 'edited'
+  const areCounted = countsA !== undefined && countsB !== undefined
+  if (areCounted && !sameTree(fromPlain(countsA), fromPlain(countsB))) return 'edited'
   const [newestA, newestB] = [newestNumbers(a), newestNumbers(b)]
   const common = [...newestA.keys()].filter((name) => newestB.has(name))
   if (common.some((name) => newestA.get(name) !== newestB.get(name))) return 'edited'
-  return common.some((name) => logNumbers.has(name)) ? 'unedited' : common.length > 0 ? 'unseen' : 'edited'
+  if (areCounted || common.some((name) => logNumbers.has(name))) return 'unedited'
+  return common.length > 0 ? 'unseen' : 'edited'
 }
 
 /** The highest number under each name, in all answers. */
