@@ -52,10 +52,8 @@ export function compareCassettes(
   const noise = options.noise ?? { entries: [] }
   const noiseFilter = new NoiseFilter(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const changes = concat(
-    noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules)),
-    stability,
-  )
+  const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
+  const changes = concat(mapEach(filtered, behaviour.settle), stability)
   const findings = groupChanges(applySeverityRules(changes, options.severities ?? new Map()), known)
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
@@ -81,6 +79,10 @@ export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Ch
 
 function* concat<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
   for (const part of parts) yield* part
+}
+
+function* mapEach<T>(all: Iterable<T>, change: (one: T) => T): IterableIterator<T> {
+  for (const one of all) yield change(one)
 }
 
 function compareModules(a: CassetteSide, b: CassetteSide): readonly Change[] {

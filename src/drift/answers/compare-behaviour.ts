@@ -30,6 +30,8 @@ import { compareAnswers, compareListings } from './compare-answers.ts'
 export interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
+  /** A change that no noise explains, as one of the wiki's configuration where it is one. */
+  readonly settle: (change: Change) => Change
   readonly listings: number
 }
 
@@ -72,12 +74,11 @@ export function compareBehaviour(
     yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
     yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
   }
-  return { changes: changes(), listings: listings.length }
+  const settle = (change: Change): Change => asConfiguration(change, facts) ?? change
+  return { changes: changes(), settle, listings: listings.length }
 }
 
 function rated(change: Change, facts: ContentFacts): Change {
-  const configuration = asConfiguration(change, facts)
-  if (configuration !== undefined) return configuration
   if (isUnexplained(change, facts)) return { ...change, ...ratingOf(change.kind, true) }
   return isContent(change, facts) ? { ...change, ...contentRating } : change
 }
