@@ -1,29 +1,29 @@
 /**
  * What people do on a wiki is no drift: `WIKITAPE_LAB=FOLDER WIKITAPE_LAB_PORT_BASE=N npx tsx scripts/false-alarms.ts
- * [1.43 …] [--each] [--all]`, with a lab to write into, as new (`npm run wiki -- reset`). Records a bot's requests from
- * each wiki, then does what people do there, and compares: findings of behaviour and contract have to be none. At the
- * end the recordings of the first wiki are compared with the edited last one: no more and no fewer causes than before
- * anybody edited. Ends with 1 where anything was told.
- * `--each` compares before anything was done and after each deed, `--all` asks all two hundred requests rather than
- * every third about one page.
+ * [1.43 …] [--all] [--only WORD]`, with a lab to write into (`npm run wiki -- up`, and once more with `--order reversed`
+ * for the pages imported in reverse). Records a bot's requests from each wiki, then for each deed gives the wiki back as
+ * it was built, does the deed, and compares: nothing may be told of behaviour and contract, and where the wiki was
+ * configured otherwise only that. At the end the recordings of the first wiki are compared with the last one, edited all
+ * over: no more and no fewer causes than before anybody edited. Ends with 1 where anything else was told.
+ * `--all` asks all two hundred requests rather than every third about one page, `--only` does the deeds so named.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type LabVersion, labAccounts, labPortBase, labUrl, labVersions } from './wiki/lab.ts'
-import { labOf } from './wiki/machine/place.ts'
-import { startProgress } from './wiki/machine/progress.ts'
+import { absent, type Deed, deeds, placeOf, restoreSettings } from './false-alarms/deeds.ts'
+import { restorePristine } from './wiki/build/pristine.ts'
+import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
+import { startServer, stopServer, waitForAnswer } from './wiki/machine/server.ts'
 import { WikiSession } from './wiki/session.ts'
-import { down, up } from './wiki/up.ts'
 
 const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'false-alarms-'))
 const words = process.argv.slice(2)
-const versions = labVersions.filter(
-  (version) => words.length === 0 || words.includes(version) || words.every((one) => one.startsWith('--')),
-)
+const only = words.includes('--only') ? (words[words.indexOf('--only') + 1] ?? '') : ''
+const named = labVersions.filter((version) => words.includes(version))
+const versions = named.length === 0 ? labVersions : named
 
 interface Finding {
   readonly axis: string
@@ -36,6 +36,7 @@ interface Report {
   readonly causes: readonly {
     readonly axis: string
     readonly severity: string
+    readonly title: string
     readonly fingerprint: string
   }[]
   readonly findings: readonly Finding[]
@@ -52,8 +53,17 @@ const wikitape = (...args: readonly string[]): Promise<string> =>
 const compare = async (a: string, b: string): Promise<Report> =>
   JSON.parse(await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live')) as Report
 
-/** Findings that a client's author would be told of. */
-const alarms = ({ findings }: Report): readonly Finding[] => findings.filter(({ axis }) => axis !== 'data')
+const isConfiguration = ({ kind }: Finding): boolean => kind.startsWith('configuration.')
+
+/** Findings that a client's author would be told of: where the wiki was configured otherwise, such as could break a client. */
+const alarms = ({ findings }: Report, { configures }: Deed): readonly Finding[] =>
+  findings.filter(({ axis, severity, kind, ...rest }) =>
+    configures === true
+      ? axis !== 'data' &&
+        /^(?:breaking|risky)$/.test(severity) &&
+        !isConfiguration({ axis, severity, kind, ...rest })
+      : axis !== 'data' && severity !== 'noise',
+  )
 
 /** Every list, and every third request about one page, unless all are wanted. */
 function requests(): string {
@@ -66,104 +76,50 @@ function requests(): string {
   return file
 }
 
-interface Deed {
-  readonly name: string
-  readonly done: (wiki: WikiSession, version: LabVersion) => Promise<void>
+/** The wiki as it was built. */
+async function reset(version: LabVersion): Promise<void> {
+  const place = placeOf(version)
+  await stopServer(place)
+  await restoreSettings(version)
+  await restorePristine(place)
+  await startServer(place)
+  await waitForAnswer(place)
 }
-
-/** Stops the wiki's server and starts it again. */
-async function restart(version: LabVersion): Promise<void> {
-  const lab = labOf('natural', labPortBase(), process.env)
-  const progress = startProgress(() => undefined)
-  await down(lab, [version], false, progress, () => undefined)
-  await up(lab, [version], false, progress, () => undefined)
-}
-
-const deeds: readonly Deed[] = [
-  { name: 'nothing', done: async () => undefined },
-  {
-    name: 'one edit',
-    done: (wiki) =>
-      wiki.write({
-        action: 'edit',
-        title: 'Абрикос',
-        appendtext: '\n== Ещё ==\n[[Груша]] [[Файл:Map 07.png]] [[Категория:Новая]] https://example.org/',
-      }),
-  },
-  {
-    name: 'an edit that makes a redirect, and a deletion',
-    done: async (wiki) => {
-      await wiki.write({ action: 'edit', title: 'Ёлка', text: '#REDIRECT [[Волга]]' })
-      await wiki.write({ action: 'delete', title: 'Alpha' })
-    },
-  },
-  {
-    name: 'a hundred edits elsewhere',
-    done: async (wiki) => {
-      for (let at = 0; at < 100; at += 1)
-        await wiki.write({
-          action: 'edit',
-          title: `Новая ${at}`,
-          text: `Страница ${at}, [[Волга]], {{PAGENAME}}`,
-        })
-    },
-  },
-  { name: 'a rename', done: (wiki) => wiki.write({ action: 'move', from: 'Hub 00', to: 'Узловая' }) },
-  {
-    name: 'a protection',
-    done: (wiki) => wiki.write({ action: 'protect', title: 'Волга', protections: 'edit=sysop' }),
-  },
-  {
-    name: 'a block',
-    done: (wiki) => wiki.write({ action: 'block', user: 'Bob', expiry: '1 month', reason: 'test' }),
-  },
-  {
-    name: 'a new user',
-    done: (wiki) =>
-      wiki.write(
-        {
-          action: 'createaccount',
-          username: 'Новенький',
-          password: 'Abc-12345-xyz',
-          retype: 'Abc-12345-xyz',
-          createreturnurl: 'http://127.0.0.1/',
-        },
-        'createaccount',
-      ),
-  },
-  { name: 'a restart', done: (_, version) => restart(version) },
-]
-
-/** The same wiki by another name of its host. */
-const elsewhere = (version: LabVersion): string => labUrl(version).replace('127.0.0.1', 'localhost')
 
 interface Told {
-  readonly name: string
-  readonly alarms: readonly Finding[]
+  /** Undefined where the deed could not be done. */
+  readonly alarms: readonly Finding[] | undefined
+  readonly configuration: number
 }
 
-async function watch(version: LabVersion, asked: string): Promise<readonly Told[]> {
-  const cassette = path.join(folder, version)
-  await wikitape('capture', labUrl(version), '--requests', asked, '--cassette', cassette, '--allow-live')
+async function tell(version: LabVersion, deed: Deed): Promise<Told> {
+  await reset(version)
   const wiki = await WikiSession.of(labUrl(version), labAccounts.admin)
-  const told: Told[] = []
-  for (const { name, done } of deeds) {
-    await done(wiki, version)
-    if (!words.includes('--each')) continue
-    told.push({ name, alarms: alarms(await compare(cassette, labUrl(version))) })
-    console.error(`${version}: after ${name}: ${told.at(-1)?.alarms.length}`)
-  }
-  told.push({
-    name: 'all of it, under another host',
-    alarms: alarms(await compare(cassette, elsewhere(version))),
-  })
+  const url = await deed.done(wiki, version)
+  if (url === absent) return { alarms: undefined, configuration: 0 }
+  const report = await compare(path.join(folder, version), url ?? labUrl(version))
+  const told = { alarms: alarms(report, deed), configuration: report.findings.filter(isConfiguration).length }
+  console.error(`${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`)
   return told
 }
 
-const grave = ({ causes }: Report): readonly string[] =>
-  causes
-    .filter(({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity))
-    .map(({ fingerprint }) => fingerprint)
+const chosen = deeds.filter(({ name }) => name.includes(only))
+
+async function watch(version: LabVersion, asked: string): Promise<readonly Told[]> {
+  await reset(version)
+  const cassette = path.join(folder, version)
+  await wikitape('capture', labUrl(version), '--requests', asked, '--cassette', cassette, '--allow-live')
+  const told: Told[] = []
+  for (const deed of chosen) told.push(await tell(version, deed))
+  return told
+}
+
+const grave = ({ causes }: Report): ReadonlyMap<string, string> =>
+  new Map(
+    causes
+      .filter(({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity))
+      .map(({ fingerprint, severity, title }) => [fingerprint, `${severity} ${title}`] as const),
+  )
 
 /** What the upgrade is told of before and after the edits of the later wiki. */
 async function acrossVersions(
@@ -172,12 +128,15 @@ async function acrossVersions(
 ): Promise<readonly [number, readonly string[]]> {
   const before = grave(await compare(path.join(folder, from), path.join(folder, to)))
   const after = grave(await compare(path.join(folder, from), labUrl(to)))
-  const differing = [
-    ...before.filter((one) => !after.includes(one)),
-    ...after.filter((one) => !before.includes(one)),
-  ]
-  return [before.length, differing]
+  const lost = [...before].filter(([one]) => !after.has(one)).map(([one, text]) => `- ${one} ${text}`)
+  const won = [...after].filter(([one]) => !before.has(one)).map(([one, text]) => `+ ${one} ${text}`)
+  return [before.size, [...lost, ...won]]
 }
+
+const cell = (told: Told | undefined): string =>
+  told?.alarms === undefined
+    ? '–'
+    : `${told.alarms.length}${told.configuration > 0 ? `, the wiki's configuration` : ''}`
 
 try {
   const asked = requests()
@@ -185,12 +144,17 @@ try {
     await Promise.all(versions.map(async (one) => [one, await watch(one, asked)] as const)),
   )
   console.log(`| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`)
-  for (const [at, { name }] of (told.get(versions[0] ?? '1.43') ?? []).entries())
-    console.log(`| ${name} | ${versions.map((one) => told.get(one)?.[at]?.alarms.length).join(' | ')} |`)
-  const all = [...told.values()]
-    .flat()
-    .flatMap(({ name, alarms }) => alarms.map((one) => ({ after: name, ...one })))
+  for (const [at, { name }] of chosen.entries())
+    console.log(`| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`)
+  const all = [...told].flatMap(([version, rows]) =>
+    rows.flatMap(({ alarms = [] }, at) =>
+      alarms.map((one) => ({ version, after: chosen[at]?.name, ...one })),
+    ),
+  )
   for (const one of all) console.log(JSON.stringify(one))
+  const missed = [...told.values()]
+    .flat()
+    .filter(({ configuration }, at) => chosen[at % chosen.length]?.configures === true && configuration === 0)
   const [first, last] = [versions.at(0), versions.at(-1)]
   const [causes, differing] =
     first === undefined || last === undefined || first === last ? [0, []] : await acrossVersions(first, last)
@@ -198,7 +162,9 @@ try {
     `${first} → ${last}: ${causes} causes before the edits; other ones after them: ${differing.length}`,
   )
   for (const one of differing) console.log(one)
-  process.exitCode = all.length + differing.length > 0 ? 1 : 0
+  console.log(`configured otherwise and not told: ${missed.length}`)
+  process.exitCode = all.length + differing.length + missed.length > 0 ? 1 : 0
 } finally {
   rmSync(folder, { recursive: true })
+  for (const version of versions) await restoreSettings(version)
 }

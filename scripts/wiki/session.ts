@@ -45,6 +45,22 @@ export class WikiSession {
     if (answer['error'] !== undefined || status !== 'PASS') throw new Error(JSON.stringify(answer))
   }
 
+  /** @throws Error where the wiki refuses */
+  async upload(filename: string, bytes: Uint8Array): Promise<void> {
+    const body = new FormData()
+    const params = {
+      action: 'upload',
+      format: 'json',
+      ignorewarnings: '1',
+      filename,
+      token: await this.token('csrf'),
+    }
+    for (const [name, value] of Object.entries(params)) body.append(name, value)
+    body.append('file', new Blob([Buffer.from(bytes)]), filename)
+    const answer = await this.#send(this.#api, { method: 'POST', body })
+    if (object(answer['upload'])['result'] !== 'Success') throw new Error(JSON.stringify(answer))
+  }
+
   /** The answer byte for byte. @param query as it goes into an address */
   async raw(query: string): Promise<{ readonly status: number; readonly body: string }> {
     const answer = await this.#fetch(`${this.#api}?${query}`, {})

@@ -45,15 +45,16 @@ export function compareCassettes(
 ): DriftReport {
   const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
   const alignment = alignInteractions(sideA, sideB)
-  const contract = compareDescriptions(sideA, sideB)
+  const modules = compareModules(sideA, sideB)
   const engine = engineOf(sideA)
-  const sameSoftware = engine !== '' && engine === engineOf(sideB) && contract.length === 0
+  const sameSoftware = engine !== '' && engine === engineOf(sideB) && modules.length === 0
   const known = knownChangesBetween(engine, engineOf(sideB))
   const behaviour = compareBehaviour(sideA, sideB, alignment, { sameSoftware, known })
   const noise = options.noise ?? { entries: [] }
   const noiseFilter = new NoiseFilter(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const changes = concat(noiseFilter.filter(concat(behaviour.changes, contract)), stability)
+  const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
+  const changes = concat(mapEach(filtered, behaviour.settle), stability)
   const findings = groupChanges(applySeverityRules(changes, options.severities ?? new Map()), known)
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
@@ -84,11 +85,14 @@ function* concat<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
   for (const part of parts) yield* part
 }
 
-function compareDescriptions(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  const sites = compareSites(a, b)
-  if (a.modules.size === 0 || b.modules.size === 0) return sites
+function* mapEach<T>(all: Iterable<T>, change: (one: T) => T): IterableIterator<T> {
+  for (const one of all) yield change(one)
+}
+
+function compareModules(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  if (a.modules.size === 0 || b.modules.size === 0) return []
   const recorded = a.interactions.map(requestRefOf)
-  return [...sites, ...compareContract(a.modules, b.modules, recorded, wikiFactsOfSide(a).lookup)]
+  return compareContract(a.modules, b.modules, recorded, wikiFactsOfSide(a).lookup)
 }
 
 /** Adds descriptions that were recorded as answers to action=paraminfo. */

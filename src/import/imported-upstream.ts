@@ -72,6 +72,6 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
 
 /** The targets of engine/own-requests/. */
 const isOwnRequest = (target: string): boolean =>
-  /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases&format=json&formatversion=2$/.test(
+  /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
     target,
   )

@@ -77,7 +77,7 @@ export function description(params: ReadonlyMap<string, string>): string | undef
     const modules = sample.modules.filter((one) => wanted.has('**') || wanted.has(pathOf(one)))
     return JSON.stringify({ paraminfo: { helpformat: 'none', modules } })
   }
-  const own = params.get('siprop') === 'general|namespaces|namespacealiases'
+  const own = params.get('siprop')?.startsWith('general|namespaces|namespacealiases')
   return own ? JSON.stringify(sample.site) : undefined
 }
 

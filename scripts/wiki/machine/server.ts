@@ -30,7 +30,8 @@ const phpSettings = [
 
 const workers = '3'
 
-export async function startServer(place: WikiPlace): Promise<void> {
+/** @param now of its clock, unless that is the machine's */
+export async function startServer(place: WikiPlace, now: string = builtAt): Promise<void> {
   await insistOnFreePort(place)
   const url = `http://127.0.0.1:${place.port}`
   const log = await open(place.serverLog, 'a')
@@ -40,7 +41,7 @@ export async function startServer(place: WikiPlace): Promise<void> {
     stdio: ['ignore', log.fd, log.fd],
     env: {
       ...process.env,
-      ...(place.realClock ? {} : await runningClock(builtAt)),
+      ...(place.realClock ? {} : await runningClock(now)),
       TMPDIR: place.temporary,
       PHP_CLI_SERVER_WORKERS: workers,
       WIKITAPE_LAB_SERVER: url,

@@ -69,11 +69,13 @@ export function encodeManifest(manifest: Manifest): JsonTree {
   })
 }
 
-const encodeSite = ({ database, generator, lang, namespaces, wikiId }: SiteFacts): PlainObject => ({
+const encodeSite = ({ database, generator, lang, namespaces, wikiId, ...rest }: SiteFacts): PlainObject => ({
+  configuration: rest.configuration,
   database,
   generator,
   lang,
   namespaces: namespaces.map(({ aliases, firstLetter, id, name }) => ({ aliases, firstLetter, id, name })),
+  statistics: rest.statistics,
   wikiid: wikiId,
 })
 
@@ -110,6 +112,8 @@ function decodeSiteFacts(value: PlainObject): SiteFacts {
     lang: plainText(value['lang']),
     ...databaseFact(value['database']),
     ...wikiIdFact(value['wikiid']),
+    ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
+    ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
     namespaces: plainItems(value['namespaces'])
       .filter(isPlainObject)
       .map((one) => ({

@@ -78,9 +78,17 @@ const joinNamespaces = joinParts(
   () => joinNamespace,
 )
 
+/** Of two moments of one wiki either will do. */
+const takeOurs: JoinTrees = (_, ours) => ours
+const siteJoins: ReadonlyMap<string, JoinTrees> = new Map([
+  ['configuration', takeOurs],
+  ['namespaces', joinNamespaces],
+  ['statistics', takeOurs],
+])
+
 const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
   // What two sides hold together is as old as the older of them.
   ['recorded', (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs)],
   ['sessionCookies', joinTexts],
-  ['site', joinParts(byName, sortedObject, (name) => (name === 'namespaces' ? joinNamespaces : undefined))],
+  ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))],
 ])

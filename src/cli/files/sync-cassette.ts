@@ -29,7 +29,7 @@ export function syncCassette(
 ): SyncResult {
   let [changed, unchanged, dropped] = [0, 0, 0]
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
-  to.setManifest(withRecordedDay(from.manifest, day))
+  to.setManifest(withRecordedDay(withOldCounts(from.manifest, to.manifest), day))
   for (const [key] of from.paths()) {
     const fresh = from.get(key)
     if (fresh.kind !== 'found') continue
@@ -47,10 +47,18 @@ export function syncCassette(
   }
   syncModules(from, to)
   to.putPageStates(from.pageStates())
+  if (changed + dropped > 0) to.setManifest(withRecordedDay(from.manifest, to.manifest.recorded))
   if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
     to.setManifest(withRecordedDay(to.manifest, from.manifest.recorded))
   to.checkpoint()
   return { changed, unchanged, dropped }
+}
+
+/** How many edits the wiki has had says nothing new where the answers are the same. */
+function withOldCounts(manifest: Manifest, { site: old }: Manifest): Manifest {
+  const { site } = manifest
+  const statistics = old?.statistics ?? site?.statistics
+  return site && statistics ? { ...manifest, site: { ...site, statistics } } : manifest
 }
 
 function withRecordedDay({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {

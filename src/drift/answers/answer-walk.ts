@@ -3,7 +3,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { Path } from '../changes/path.ts'
-import { namesItems } from '../inputs/cassette-side.ts'
+import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import type { StripOwnHost } from '../inputs/strip-own-host.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
 import type { SampleShape } from '../members/sample-shape.ts'
@@ -30,7 +30,6 @@ export interface AnswerContext {
 
 export class AnswerWalk implements TreeWalk {
   readonly changes: Change[] = []
-  readonly namesItems: boolean
   readonly stripHostA: StripOwnHost
   readonly stripHostB: StripOwnHost
   readonly renumbered: () => boolean
@@ -43,10 +42,14 @@ export class AnswerWalk implements TreeWalk {
 
   constructor(context: AnswerContext) {
     this.#context = context
-    this.namesItems = namesItems(context.requestRef.request)
     this.stripHostA = context.stripHostA
     this.stripHostB = context.stripHostB
     this.renumbered = context.renumbered
+  }
+
+  get namesItems(): boolean {
+    const { request } = this.#context.requestRef
+    return namesItems(request) && !(namesNumbers(request) && this.renumbered())
   }
 
   descend(a: JsonTree, b: JsonTree, place: TreePosition): void {

@@ -4,10 +4,12 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
-import { contentRating, type Kind } from '../changes/kinds.ts'
+import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
 import { itemPath, rootPath } from '../changes/path.ts'
-import { type ContentFacts, isContent } from '../content/decide-content.ts'
+import { asConfiguration } from '../content/configuration.ts'
+import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
+import { findEdits, findOtherConfiguration, findRenamedUsers } from '../content/wiki-evidence.ts'
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
@@ -28,6 +30,8 @@ import { compareAnswers, compareListings } from './compare-answers.ts'
 export interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
+  /** A change that no noise explains, as one of the wiki's configuration where it is one. */
+  readonly settle: (change: Change) => Change
   readonly listings: number
 }
 
@@ -56,6 +60,9 @@ export function compareBehaviour(
     sameSoftware,
     isReleased: (change, place) => known(change, place) !== undefined,
     editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
+    editEvidence: lazy(() => (renumbered() ? 'edited' : findEdits(a, b))),
+    renamedUsers: lazy(() => findRenamedUsers(a, b)),
+    isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
     site: a.manifest.site,
   }
   function* answers(): IterableIterator<Change> {
@@ -63,11 +70,17 @@ export function compareBehaviour(
     for (const [one, other] of listings) yield* compareWholeListing(one, other, a, contextOf)
   }
   function* changes(): IterableIterator<Change> {
-    for (const change of answers()) yield isContent(change, facts) ? { ...change, ...contentRating } : change
+    for (const change of answers()) yield rated(change, facts)
     yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
     yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
   }
-  return { changes: changes(), listings: listings.length }
+  const settle = (change: Change): Change => asConfiguration(change, facts) ?? change
+  return { changes: changes(), settle, listings: listings.length }
+}
+
+function rated(change: Change, facts: ContentFacts): Change {
+  if (isUnexplained(change, facts)) return { ...change, ...ratingOf(change.kind, true) }
+  return isContent(change, facts) ? { ...change, ...contentRating } : change
 }
 
 type ContextOf = (

@@ -98,6 +98,9 @@ const answerKinds = {
     'data',
     'it goes on with a continue value of its own wiki',
   ],
+  'configuration.removed': ['risky', "the wiki's configuration: gone"],
+  'configuration.added': ['risky', "the wiki's configuration: new"],
+  'configuration.changed': ['risky', "the wiki's configuration: changed"],
   'stability.lost': ['risky', 'no longer the same each time'],
   'stability.gained': ['note', 'now the same each time'],
   'number.within-tolerance': ['noise', 'number within tolerance'],
@@ -107,8 +110,8 @@ const answerKinds = {
 /** Kinds of changes between two descriptions of modules. */
 const contractKinds = {
   'engine.changed': ['note', 'another version of the engine'],
-  'extension.removed': ['note', 'extension gone'],
-  'extension.added': ['additive', 'extension new'],
+  'extension.removed': ['risky', "the wiki's configuration: extension gone"],
+  'extension.added': ['risky', "the wiki's configuration: extension new"],
   'module.removed': ['breaking', 'module removed', 'note'],
   'module.added': ['additive', 'module added'],
   'module.deprecated': ['risky', 'module deprecated', 'note'],

@@ -24,14 +24,19 @@ const installation =
   /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** The same for single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
-  /^query\.general\.(?:generator|git-.*|php.*|db.*|mainpage|sitename|lang|fallback.*|timezone|timeoffset|logo|favicon)/
+  /^query\.general\.(?:generator|git-.*|php.*|db.*|mainpage|sitename|timezone|timeoffset|time$|logo|favicon)/
 
 /** True where a changed value means that content moved, not the API. */
 export function holdsContent(path: Path): boolean {
   const field = fieldOf(path)
   if (contentFields.has(field) || contentEnding.test(field) || dictionaries.has(field)) return true
+  return isEnvironment(path) || dictionaries.has(parentFieldOf(path))
+}
+
+/** True for what the wiki's host, database and PHP are, and how far it has got. */
+export function isEnvironment(path: Path): boolean {
   const template = templateOf(path)
-  return installation.test(template) || environment.test(template) || dictionaries.has(parentFieldOf(path))
+  return installation.test(template) || environment.test(template)
 }
 
 /** Objects whose member names are content: preferences, page properties, message keys. */

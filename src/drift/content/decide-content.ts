@@ -3,6 +3,7 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
+import { textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
@@ -12,6 +13,7 @@ import { fieldOf, type Path, templateOf } from '../changes/path.ts'
 import { holdsContent } from './content-fields.ts'
 import { contentErrors } from './edited-pages.ts'
 import { isFlag } from './same-state.ts'
+import type { EditEvidence } from './wiki-evidence.ts'
 
 /** What is known of both sides before any answer is compared. */
 export interface ContentFacts {
@@ -21,6 +23,11 @@ export interface ContentFacts {
   readonly isReleased: (change: Change, place: string) => boolean
   /** Titles of pages whose state differs between the sides; found on demand. */
   readonly editedPages: () => ReadonlySet<string>
+  readonly editEvidence: () => EditEvidence
+  /** Names of users that were renamed on the wiki. */
+  readonly renamedUsers: () => ReadonlySet<string>
+  /** Extensions, magic words or the like differ. */
+  readonly isConfiguredOtherwise: () => boolean
   readonly site: SiteFacts | undefined
 }
 
@@ -29,20 +36,24 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   const { axis, kind, path } = change
   if (axis !== 'behaviour') return false
   if (isAboutContent(change)) return true
+  if (isRename(change, facts)) return true
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(path)
   if (!contentKinds.has(kind)) return false
   const place = templateOf(path)
+  if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (kind.startsWith('field.') && permanentFields.test(place)) return false
-  const isPageEdited = (): boolean =>
-    pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
   if (facts.sameSoftware) {
     if (isSetting(path, place)) return false
-    return isValue(change, place) || (touchedAt(path) ?? isPageEdited())
+    return isValue(change, place) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
   }
   // A release's change shows on edited pages, too.
   if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
-  return isPageEdited()
+  return isAboutEditedPage(change, facts)
 }
+
+/** True where a page that the change is about is in another state on the other side. */
+export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean =>
+  pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined where nothing shows it. */
 function touchedAt(path: Path): boolean | undefined {
@@ -54,6 +65,36 @@ function touchedAt(path: Path): boolean | undefined {
 /** Of one revision or row of a log these stay for ever. */
 const fixedFields = wordSet('size length oldlen newlen sha1 timestamp user comment parsedcomment')
 const isFixed = (path: Path): boolean => fixedFields.has(fieldOf(path)) && touchedAt(path) === false
+
+/** A user's new name is in every revision and row of a log that is theirs. */
+const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): boolean =>
+  kind === 'value.changed' &&
+  fieldOf(path) === 'user' &&
+  [before, after].every((name) => facts.renamedUsers().has(textOf(name) ?? ''))
+
+/** Where nothing generates a page any more, the answer has none. */
+const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =>
+  kind.startsWith('field.') &&
+  /^query(?:\.pages)?$/.test(place) &&
+  requests[0]?.request.has('generator') === true
+
+/** Lists whose rows go with an edit, a move or a deletion, and never by themselves as those of a search or of a month. */
+const lastingNames = wordSet(`
+  allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
+  categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
+`)
+const lastingLists = new RegExp(`^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`)
+const lastingGenerators = new Set([...lastingNames, 'links', 'templates', 'images', 'categories'])
+
+/** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
+export function isUnexplained({ kind, path, axis, mark, requests }: Change, facts: ContentFacts): boolean {
+  if (axis !== 'data' || !kind.startsWith('items.') || !facts.sameSoftware) return false
+  if (mark === 'twice') return true
+  const place = templateOf(path)
+  const generator = requests[0]?.request.get('generator') ?? ''
+  const isLasting = place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
+  return isLasting && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
+}
 
 /** Kinds that are another form, not another value. */
 const formKinds: ReadonlySet<Kind> = new Set<Kind>([

@@ -73,3 +73,7 @@ export const shapeClassOf = (request: CanonicalRequest): string =>
 export const namesItems = (request: CanonicalRequest): boolean =>
   !request.has('generator') &&
   ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) => request.has(name))
+
+/** True where it names them by numbers, which are another wiki's own. */
+export const namesNumbers = (request: CanonicalRequest): boolean =>
+  ['pageids', 'revids', 'ususerids'].some((name) => request.has(name))

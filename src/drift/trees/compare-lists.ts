@@ -7,7 +7,7 @@ import { compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 import { emitBatchSizes } from './batch-sizes.ts'
-import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
+import { compareScalars, isDoubled, subtractItems } from './compare-scalar-lists.ts'
 import { isRanked, isUnordered } from './field-names.ts'
 import {
   chooseKey,
@@ -188,7 +188,9 @@ function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: T
     if (other === undefined) walk.emit('items.fewer', path, { before: one })
     else compareItemPair(one, other, path, place, walk)
   }
-  for (const after of restB.slice(restA.length)) walk.emit('items.more', pathOf(b.indexOf(after)), { after })
+  const mark = isDoubled(a, restB, textKey) ? 'twice' : ''
+  for (const after of restB.slice(restA.length))
+    walk.emit('items.more', pathOf(b.indexOf(after)), { after, note: mark, mark })
 }
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')

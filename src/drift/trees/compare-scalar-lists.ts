@@ -50,3 +50,10 @@ export function subtractItems(all: JsonItems, less: JsonItems, textKey: TextKey)
     return count === 0
   })
 }
+
+/** True where most items of a list without doubles are there once more. */
+export function isDoubled(all: JsonItems, fresh: JsonItems, textKey: TextKey): boolean {
+  const known = new Set(all.map(textKey))
+  const isOnce = known.size === all.length && fresh.length > 1 && fresh.length * 2 > all.length
+  return isOnce && fresh.every((one) => known.has(textKey(one)))
+}

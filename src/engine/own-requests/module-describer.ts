@@ -8,7 +8,7 @@ import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { bundledModule } from '../../wiki/modules/bundled-modules.ts'
-import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
+import { allSiteinfoParams, decodeSiteinfo } from '../../wiki/site/site-facts.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
@@ -154,7 +154,7 @@ export class ModuleDescriber {
 
   async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
-      const answer = await this.#ask(siteinfoParams, headers)
+      const answer = await this.#ask(allSiteinfoParams, headers)
       const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })

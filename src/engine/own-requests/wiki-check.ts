@@ -43,6 +43,10 @@ export class WikiCheck {
     requireSameWiki(this.#store, { upstream: this.#upstream, site }, this.moves)
     if (!this.moves) return
     const { manifest } = this.#store
-    this.#store.setManifest({ ...manifest, upstream: this.#upstream, site: site ?? manifest.site })
+    this.#store.setManifest({
+      ...manifest,
+      upstream: this.#upstream,
+      site: site ? { ...manifest.site, ...site } : manifest.site,
+    })
   }
 }

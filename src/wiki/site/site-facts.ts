@@ -24,14 +24,24 @@ export interface SiteFacts {
   /** The name of its database, e.g. `ruwiki`: no two wikis of a farm share one. Absent where unknown. */
   readonly wikiId?: string
   readonly namespaces: readonly Namespace[]
+  /** The lists `extensions`, `skins` and `usergroups`, in siteinfo's own words. Absent where unknown. */
+  readonly configuration?: PlainObject
+  /** How many `edits`, `images` and `pages` there were when it was asked. Absent where unknown. */
+  readonly statistics?: PlainObject
 }
 
-/** The query for these facts. */
+/** The query for what keys and titles depend on. */
 export const siteinfoParams = {
   action: 'query',
   meta: 'siteinfo',
   siprop: 'general|namespaces|namespacealiases',
 } as const
+
+/** The query for all facts. */
+export const allSiteinfoParams: Readonly<Record<keyof typeof siteinfoParams, string>> = {
+  ...siteinfoParams,
+  siprop: `${siteinfoParams.siprop}|extensions|skins|usergroups|statistics`,
+}
 
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
 export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
@@ -48,8 +58,32 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
+    ...settingsIn(query),
   }
 }
+
+/** Lists of the wiki's settings, and what of each item a comparison reads; the rest is long and changes often. */
+const settingMembers: Readonly<Record<string, readonly string[]>> = {
+  extensions: ['type', 'name', 'version'],
+  skins: ['code', 'default'],
+  usergroups: ['name', 'rights'],
+}
+const counts = ['edits', 'images', 'pages']
+
+function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'statistics'> {
+  const { statistics } = query
+  if (!isPlainObject(statistics) || !Object.keys(settingMembers).every((name) => name in query)) return {}
+  const configuration = Object.entries(settingMembers).map(([name, members]) => [
+    name,
+    asItems(query[name])
+      .filter(isPlainObject)
+      .map((one) => pick(one, members)),
+  ])
+  return { configuration: Object.fromEntries(configuration), statistics: pick(statistics, counts) }
+}
+
+const pick = (from: PlainObject, names: readonly string[]): PlainObject =>
+  Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
 
 export const databaseFact = (name: unknown): Pick<SiteFacts, 'database'> =>
   typeof name === 'string' && name !== '' ? { database: name } : {}

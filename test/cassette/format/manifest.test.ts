@@ -13,7 +13,14 @@ describe('cassette.json', () => {
     const manifest = {
       ...newManifest('http://wiki/w/api.php'),
       engine: '1.43.9',
-      site: factsOfWiki('1.43').site,
+      site: {
+        generator: '',
+        lang: '',
+        namespaces: [],
+        ...factsOfWiki('1.43').site,
+        configuration: { extensions: [{ name: 'Cite' }], skins: [], usergroups: [] },
+        statistics: { edits: 7 },
+      },
       describesItself: false,
       sessionCookies: ['meinesitzung', 'sitzung'],
     }

@@ -178,6 +178,23 @@ describe('two versions of cassette.json', () => {
   /** As the file says it. */
   const sameFacts = (manifest: Manifest): Manifest => mergeManifests(undefined, manifest, manifest).manifest
 
+  it('take the settings of either moment of one wiki', () => {
+    const [ours, theirs] = [7, 9].map(
+      (edits): Manifest => ({
+        ...newManifest('http://wiki/'),
+        site: {
+          generator: '',
+          lang: 'ru',
+          namespaces: [],
+          statistics: { edits },
+          configuration: { extensions: [{ version: edits }] },
+        },
+      }),
+    )
+    if (ours === undefined || theirs === undefined) throw new Error('two of them')
+    expect(mergeManifests(undefined, ours, theirs)).toEqual({ manifest: ours, conflicts: [] })
+  })
+
   it('know the session cookies that either has found', () => {
     const knowing = (...sessionCookies: string[]): Manifest => ({
       ...newManifest('http://w/api.php'),

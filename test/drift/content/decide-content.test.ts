@@ -164,6 +164,9 @@ describe('the decision', () => {
     sameSoftware: false,
     isReleased: () => false,
     editedPages: () => new Set(),
+    editEvidence: () => 'edited',
+    renamedUsers: () => new Set(),
+    isConfiguredOtherwise: () => false,
     site: undefined,
   }
   const facts = {

@@ -1,10 +1,12 @@
 /** What two wikis are: engine, extensions, address; and what is known of the releases between them. */
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/drift/changes/change.ts'
-import { unfilteredChanges } from '../../../src/drift/compare.ts'
+import { writePath } from '../../../src/drift/changes/path.ts'
+import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { compareSites } from '../../../src/drift/contract/compare-sites.ts'
 import { ownHostStripper } from '../../../src/drift/inputs/strip-own-host.ts'
 import { hintOf, knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
+import type { Namespace } from '../../../src/wiki/site/site-facts.ts'
 import { side } from '../sides.ts'
 
 const siteinfo = 'action=query&meta=siteinfo&siprop=extensions'
@@ -25,26 +27,71 @@ describe('an engine', () => {
   })
 })
 
-describe('extensions', () => {
-  const withExtensions = (...extensions: readonly object[]): ReturnType<typeof side> =>
-    side('x', { [siteinfo]: { query: { extensions } } })
+describe('configuration that was recorded beside the answers', () => {
+  const site = { generator: '', lang: 'ru', namespaces: [] }
+  const withSite = (
+    engine: string,
+    configuration: Record<string, unknown> | undefined,
+    answers: Record<string, unknown> = {},
+    namespaces: readonly Namespace[] = [],
+  ): ReturnType<typeof side> =>
+    side('x', answers, {
+      manifest: { engine, site: { ...site, namespaces, ...(configuration && { configuration }) } },
+    })
   const outcome = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
     compareSites(a, b)
-      .filter(({ kind }) => kind.startsWith('extension'))
-      .map(({ kind, note, before, after }) => JSON.stringify([kind, note, before, after]))
+      .filter(({ kind }) => kind !== 'engine.changed')
+      .map(({ kind, path }) => `${kind} ${writePath(path)}`)
+  const [cite, echo] = [
+    { name: 'Cite', version: '1' },
+    { name: 'Echo', version: '1' },
+  ]
+  const none = { extensions: [], skins: [], usergroups: [] }
 
-  it('that come and go are told by name, with their version and no note', () => {
-    const [one, two] = [{ name: 'Cite', version: '1' }, { name: 'Echo' }]
-    const text = (value: string): object => ({ kind: 'string', value })
-    expect(outcome(withExtensions(one), withExtensions(two))).toEqual([
-      JSON.stringify(['extension.removed', '', text('1'), undefined]),
-      JSON.stringify(['extension.added', '', undefined, text('')]),
+  it('is compared by name', () => {
+    const a = { ...none, extensions: [cite], skins: [{ code: 'vector' }], usergroups: [{ name: 'bot' }] }
+    const b = { ...none, extensions: [echo], skins: [{ code: 'timeless' }] }
+    expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
+      'extension.removed query.extensions[Cite]',
+      'extension.added query.extensions[Echo]',
+      'configuration.removed query.skins[vector]',
+      'configuration.added query.skins[timeless]',
+      'configuration.removed query.usergroups[bot]',
     ])
   })
 
-  it('of one side alone are compared with nothing', () => {
-    expect(outcome(withExtensions({ name: 'Cite' }), side('x', {}))).toEqual([])
-    expect(outcome(side('x', {}), withExtensions({ name: 'Cite' }))).toEqual([])
+  it('is another version of an extension only where the engine is the same', () => {
+    const [a, b] = [cite, { ...cite, version: '2' }].map((one) => ({ ...none, extensions: [one] }))
+    expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
+      'configuration.changed query.extensions[Cite]',
+    ])
+    expect(outcome(withSite('1.39.17', a), withSite('1.43.9', b))).toEqual([])
+  })
+
+  it('of one side alone is compared with nothing', () => {
+    const full = withSite('1.43.9', { ...none, extensions: [cite] })
+    expect(outcome(full, withSite('1.43.9', undefined))).toEqual([])
+    expect(outcome(withSite('1.43.9', undefined), full)).toEqual([])
+  })
+
+  it('is left to the answers where both sides have them', () => {
+    const answer = (one: object): Record<string, unknown> => ({
+      [siteinfo]: { query: { extensions: [one, { name: 'Gadgets' }] } },
+    })
+    const a = withSite('1.43.9', { ...none, extensions: [cite] }, answer(cite))
+    const b = withSite('1.43.9', { ...none, extensions: [echo] }, answer(echo))
+    expect(outcome(a, b)).toEqual([])
+    expect(compareCassettes(a, b).findings.map(({ kind, severity }) => `${severity} ${kind}`)).toEqual([
+      'risky extension.added',
+      'risky extension.removed',
+    ])
+  })
+
+  it('has the namespaces of cassettes that recorded nothing else', () => {
+    const gadget = { id: 2300, name: 'Гаджет', aliases: [], firstLetter: true }
+    expect(
+      outcome(withSite('1.43.9', undefined, {}, [gadget]), withSite('1.43.9', undefined, {}, [])),
+    ).toEqual(['configuration.removed query.namespaces[id=2300]'])
   })
 })
 

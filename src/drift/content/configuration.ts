@@ -1,0 +1,83 @@
+/**
+ * The decision whether a change is the wiki's configuration: its namespaces, magic words, extensions, skins, interwikis
+ * and groups, and what they do to the parser's output. Configuration is told as one cause, of kinds of its own.
+ */
+import { wordSet } from '../../text/word-set.ts'
+import type { Change } from '../changes/change.ts'
+import { type Kind, ratingOf } from '../changes/kinds.ts'
+import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import { isEnvironment } from './content-fields.ts'
+import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
+import { isFlag } from './same-state.ts'
+
+/** The change as one of the wiki's configuration; undefined where it is none. */
+export function asConfiguration(change: Change, facts: ContentFacts): Change | undefined {
+  const { kind, path, axis } = change
+  const [top, section = ''] = topNames(path)
+  const isSetting = top === 'query' && isConfigured(section, change, facts)
+  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return undefined
+  if (axis === 'contract' || facts.isReleased(change, templateOf(path))) return undefined
+  const renamed = kindOf(kind, section === 'extensions' && path.parent?.kind === 'member')
+  return { ...change, kind: renamed, ...ratingOf(renamed) }
+}
+
+function kindOf(kind: Kind, isExtension: boolean): Kind {
+  const isGone = /^(?:items\.fewer|enum\.value-removed|field\.removed)$/.test(kind)
+  if (!isGone && !/^(?:items\.more|enum\.value-added|field\.added)$/.test(kind))
+    return 'configuration.changed'
+  if (isExtension) return isGone ? 'extension.removed' : 'extension.added'
+  return isGone ? 'configuration.removed' : 'configuration.added'
+}
+
+/** The first two members of a path. */
+function topNames(path: Path): readonly string[] {
+  const names: string[] = []
+  for (let at: Path | undefined = path; at?.parent !== undefined; at = at.parent)
+    if (at.kind === 'member') names.unshift(at.step)
+  return names.slice(0, 2)
+}
+
+/** What every wiki configures for itself, whatever its release. */
+const settingLists = wordSet(`
+  namespaces namespacealiases specialpagealiases magicwords interwikimap usergroups extensions skins
+  extensiontags functionhooks variables
+`)
+/** The same where both sides run one release: else the release may have brought it. */
+const releaseLists = wordSet(`
+  general libraries fileextensions rightsinfo restrictions languagevariants protocols defaultoptions
+  uploaddialog autocreatetempuser
+`)
+
+function isConfigured(section: string, { kind, path, before, after }: Change, facts: ContentFacts): boolean {
+  if (section === 'general') {
+    if (/^(?:lang|fallback)/.test(fieldOf(path))) return kind === 'value.changed'
+    if (isEnvironment(path)) return false
+  }
+  const isListed = settingLists.has(section)
+  if (!facts.sameSoftware)
+    // Names in another language of the wiki; what else differs within an item may come with the release.
+    return isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
+  if (!isListed && !releaseLists.has(section)) return false
+  if (kind.startsWith('field.')) return isFlag(before ?? after)
+  return /^(?:value\.changed|items\.|enum\.|order\.changed|text\.changed)/.test(kind)
+}
+
+/** A whole item of a list of settings is gone or new. */
+const isItem = (kind: Kind, path: Path): boolean =>
+  kind.startsWith('items.') && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
+
+const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['value.changed', 'html.structure', 'html.text', 'items.fewer', 'items.more'] as const),
+])
+const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
+  parserKinds.has(kind) &&
+  (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
+  !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
+
+/** Where nobody edited anything, other markup of the same revision is the parser's; other text may be the clock's. */
+function isOtherParser(change: Change, facts: ContentFacts): boolean {
+  if (!facts.sameSoftware || isAboutEditedPage(change, facts)) return false
+  return (
+    facts.isConfiguredOtherwise() || (change.kind === 'html.structure' && facts.editEvidence() !== 'edited')
+  )
+}

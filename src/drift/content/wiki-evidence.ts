@@ -1,0 +1,97 @@
+/** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
+import { type JsonTree, jsonObject, memberAt, sameTree } from '../../json/json-tree.ts'
+import { fromPlain } from '../../json/plain-json.ts'
+import { wordSet } from '../../text/word-set.ts'
+import type { AlignedPair } from '../inputs/align-requests.ts'
+import type { CassetteSide } from '../inputs/cassette-side.ts'
+import { jsonBodies } from '../inputs/id-renumbering.ts'
+
+/**
+ * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
+ * revisions are held, which say nothing of deletions. A block is no edit, but a row of the log.
+ */
+export type EditEvidence = 'edited' | 'unedited' | 'unseen'
+
+/** Numbers that rise with each edit. */
+const revisionNumbers = wordSet('revid lastrevid newrevid torevid')
+/** Numbers that rise with each edit, deletion and move. */
+const logNumbers = wordSet('logid rcid edits')
+
+export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
+  const [countsA, countsB] = [a, b].map(({ manifest }) => manifest.site?.statistics)
+  const areCounted = countsA !== undefined && countsB !== undefined
+  if (areCounted && !sameTree(fromPlain(countsA), fromPlain(countsB))) return 'edited'
+  const [newestA, newestB] = [newestNumbers(a), newestNumbers(b)]
+  const common = [...newestA.keys()].filter((name) => newestB.has(name))
+  if (common.some((name) => newestA.get(name) !== newestB.get(name))) return 'edited'
+  if (areCounted || common.some((name) => logNumbers.has(name))) return 'unedited'
+  return common.length > 0 ? 'unseen' : 'edited'
+}
+
+/** The highest number under each name, in all answers. */
+function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>()
+  const count = (key: string, text: string): void => {
+    if (!(revisionNumbers.has(key) || logNumbers.has(key)) || !(Number(text) > 0)) return
+    newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
+  }
+  for (const body of jsonBodies(side.interactions)) visitValues(body, count)
+  for (const state of side.pages?.values() ?? [])
+    for (const [key, value] of state) visitValues(jsonObject([[key, value]]), count)
+  return newest
+}
+
+/** Calls back with the name and the text of each plain value in the tree. */
+function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
+  if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
+  if (tree.kind !== 'object') return
+  for (const { key, value } of tree.members)
+    if (value.kind === 'literal') visit(key, value.text)
+    else if (value.kind === 'string') visit(key, value.value)
+    else visitValues(value, visit)
+}
+
+/** Lists of siteinfo that say how wikitext is read and shown. */
+const parserLists = [
+  'extensions',
+  'skins',
+  'magicwords',
+  'extensiontags',
+  'functionhooks',
+  'variables',
+  'namespaces',
+]
+
+/** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
+export function findOtherConfiguration(
+  pairs: readonly AlignedPair[],
+  a: CassetteSide,
+  b: CassetteSide,
+): boolean {
+  const [one, other] = [a, b].map(({ manifest }) => manifest.site?.configuration)
+  const isOther = (list: string): boolean => !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
+  if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
+  return pairs.some((pair) => {
+    if (!pair.a.request.get('meta')?.split('|').includes('siteinfo')) return false
+    const [bodiesA, bodiesB] = [jsonBodies([pair.a]), jsonBodies([pair.b])]
+    return parserLists.some((name) => {
+      const [before, after] = [bodiesA, bodiesB].map(([tree]) => memberAt(tree, 'query', name))
+      return before !== undefined && after !== undefined && !sameTree(before, after)
+    })
+  })
+}
+
+/** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */
+export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {
+  const [usersA, usersB] = [usersIn(a), usersIn(b)]
+  const isCommon = (name: string): boolean => usersA.has(name) && usersB.has(name)
+  const all = [...new Set([...usersA, ...usersB])]
+  return all.some(isCommon) ? new Set(all.filter((name) => !isCommon(name))) : new Set()
+}
+
+function usersIn(side: CassetteSide): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (key: string, text: string): void => void (key === 'user' && names.add(text))
+  for (const body of jsonBodies(side.interactions)) visitValues(body, add)
+  return names
+}
