@@ -5,7 +5,7 @@ import {
   jsonArray,
   jsonObject,
   jsonString,
-  membersOf,
+  mapMembers,
   replaceMember,
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -50,5 +50,5 @@ function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): J
   if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
   if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
   if (tree.kind !== 'object') return tree
-  return jsonObject(membersOf(tree).map(({ key, value }) => [key, replaceHole(value, rows, followers)]))
+  return mapMembers(tree, (value) => replaceHole(value, rows, followers))
 }

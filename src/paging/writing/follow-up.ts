@@ -1,6 +1,6 @@
 /** Answers after the first: only the driver and its props run; `meta` modules have finished. */
 
-import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, mapMembers, membersOf, objectOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
@@ -51,11 +51,10 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
   if (query === undefined || !isUnaffected) return undefined
   const memberNames = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
-  const bare = ({ key, value }: JsonMember): JsonMember =>
-    driver.kind === 'prop' && key === 'pages'
-      ? { key, value: mapPages(value, withoutSiblings) }
-      : { key, value }
-  const left: JsonMember = { key: 'query', value: objectOf(own.map(bare)) }
+  const bare = mapMembers(objectOf(own), (value, key) =>
+    driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value,
+  )
+  const left: JsonMember = { key: 'query', value: bare }
   return core.map((one) => (one === query ? left : one))
 }
 

@@ -16,8 +16,7 @@ import { frameFor } from './answer-frame.ts'
 import { fillFrame } from './fill-frame.ts'
 import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
 import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
-import { type InnerModel, innerPages, pagesWithRows } from './inner-pages.ts'
-import { rowsWithValue, startRow } from './inner-start.ts'
+import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
 import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
 /** A composed answer, with what proves it besides its rows. */

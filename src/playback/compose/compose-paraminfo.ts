@@ -8,9 +8,8 @@ import {
   itemsOf,
   type JsonTree,
   jsonArray,
+  mapMembers,
   memberAt,
-  membersOf,
-  objectOf,
   replaceMember,
   sameTree,
 } from '../../json/json-tree.ts'
@@ -68,11 +67,8 @@ const isSameFrame = (a: JsonTree, b: JsonTree): boolean =>
 /** The tree with these lists of modules; a list that is not given becomes empty. */
 const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree =>
   replaceMember(tree, 'paraminfo', (paraminfo) =>
-    objectOf(
-      membersOf(paraminfo).map(({ key, value }) => ({
-        key,
-        value: moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
-      })),
+    mapMembers(paraminfo, (value, key) =>
+      moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
     ),
   )
 

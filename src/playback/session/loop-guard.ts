@@ -2,15 +2,10 @@
  * Detects walks without end. Recordings of different days can contradict each other in a circle, and so can a wiki
  * (`list=alllinks&alunique` of MediaWiki 1.43 does).
  */
-import { type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
-import {
-  continuationNamesIn,
-  cursorPosition,
-  cursorText,
-  type ListingPosition,
-  positionOf,
-} from '../../paging/reading/batch.ts'
+import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
+import { cursorPosition, cursorText, type ListingPosition, positionOf } from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
+import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
@@ -29,18 +24,16 @@ export function walkStepOf(
   body: JsonTree,
   { lookup }: WikiFacts,
 ): WalkStep | undefined {
-  const names = new Set(continuationNamesIn(body))
+  const names = new Set(continueMembers(body).map(({ key }) => key))
   if (names.size === 0) return undefined
   const reading = readListingRequest(derivation.canonical, derivation.sentValues, lookup, names)
   if (typeof reading === 'string') return undefined
   const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
-  const modern = membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue')
-  const legacy = membersOf(memberOf(body, 'query-continue'))
   // In the old dialect a generator stays where it is until its props are done.
-  const props = legacy.filter(({ key }) => driver.kind !== 'generator' || key !== driver.module)
-  const isInProps = props.length > 0
-  const continued = [...modern, ...(isInProps ? props : legacy).flatMap(({ value }) => membersOf(value))]
+  const isProp = ({ key }: JsonMember): boolean => driver.kind !== 'generator' || key !== driver.module
+  const isInProps = membersOf(memberOf(body, 'query-continue')).some(isProp)
+  const continued = continueMembers(body, isInProps ? isProp : undefined)
   const values = continued.map(({ key, value }) => [key, cursorText(value)] as const)
   const next = new Map([...(isInProps ? at : []), ...values])
   return {
