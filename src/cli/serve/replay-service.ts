@@ -3,7 +3,7 @@
 import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { missPolicies } from '../../playback/miss-policy.ts'
+import { missPolicies } from '../../playback/mode.ts'
 import type { Invocation } from '../args/command.ts'
 import { choiceFlag, numberFlag } from '../args/parse-args.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'

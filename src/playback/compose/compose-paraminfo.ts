@@ -22,15 +22,13 @@ import {
   borrowDescriptions,
   type DescriptionLookup,
   isPlain,
-  plainSources,
-} from './paraminfo-borrow.ts'
-import {
   moduleListParams,
   modulePath,
   type NamedModules,
   type ParaminfoSource,
   paraminfoSource,
-} from './paraminfo-sources.ts'
+  plainSources,
+} from './paraminfo-borrow.ts'
 
 /** @param recordings of `paraminfo` */
 export function composeParaminfo(
