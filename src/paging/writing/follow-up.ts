@@ -7,12 +7,16 @@ import { mapPages } from '../reading/row.ts'
 import { withoutSiblings } from '../reading/sibling-members.ts'
 import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 
-/** Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch. */
-export function finishedModules(request: ListingRequest): readonly string[] {
-  const { driver } = request
-  const props =
-    driver.kind === 'prop' ? modulesSent(request, 'prop').filter((name) => name !== driver.module) : []
-  return [...props, ...modulesSent(request, 'meta')]
+/**
+ * Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch.
+ * @param continuing the prop that does not finish, where props do
+ */
+export function finishedModules(
+  request: ListingRequest,
+  continuing: string | undefined = request.driver.kind === 'prop' ? request.driver.module : undefined,
+): readonly string[] {
+  const props = continuing === undefined ? [] : modulesSent(request, 'prop')
+  return [...props.filter((name) => name !== continuing), ...modulesSent(request, 'meta')]
 }
 
 /** A `continue` value: the parameters that continue, and the finished modules. Source: ApiContinuationManager */
