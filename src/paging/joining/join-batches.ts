@@ -90,7 +90,6 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
     : 'its batches allow several orders of rows'
 }
 
-/** True where two orders of the same batches give the same rows. */
 const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
   a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 

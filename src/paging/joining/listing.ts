@@ -40,7 +40,6 @@ export interface Listing extends JoinedBatches {
 /** What is known of a listing for the wiki's version; called only where it is needed. */
 export type KnownLookup = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
-/** Joins the batches of one listing, in whatever order they were recorded. */
 export function joinListing(recorded: Batches, site: SiteFacts | undefined, known: KnownLookup): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request

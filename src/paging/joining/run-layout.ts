@@ -14,7 +14,6 @@ export interface RecordedRow {
   readonly key: RequestKey
 }
 
-/** The continue values that the wiki sent at a position. */
 export interface RecordedContinue {
   readonly values: ReadonlyMap<string, JsonTree>
   readonly key: RequestKey
@@ -141,7 +140,6 @@ export function responseOrders(batches: readonly Batch[], joined: RunLayout): re
   )
 }
 
-/** True where two answers have the same rows under the same keys. */
 export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
   ours?.length === theirs.length &&
   ours.every(({ item, slot }, at) => {

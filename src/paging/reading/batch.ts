@@ -60,7 +60,6 @@ export function positionOf({
 export const cursorText = (value: JsonTree): string =>
   value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
 
-/** Continuation parameters as the client sends them back. */
 export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 

@@ -6,7 +6,6 @@ import type { ListingRow } from '../reading/row.ts'
 /** A row with what of its page a continue value can name. */
 export type ContinueRow = Pick<ListingRow, 'item' | 'page'>
 
-/** The spellings of a member in a continue value. */
 export const valueSpellings = [
   'itself',
   'db-key',

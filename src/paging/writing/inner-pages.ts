@@ -130,7 +130,6 @@ function startAfter(
 const isPageId = (one: Explanation): boolean =>
   one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
-/** The rows that the rule calls by that value. */
 export function rowsWithValue(
   { rule }: InnerModel,
   { sequence }: InnerPages,

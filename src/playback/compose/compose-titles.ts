@@ -25,7 +25,6 @@ import {
   withPages,
 } from './composed-answer.ts'
 
-/** A recording with its only body. */
 interface TitleSource {
   readonly from: Interaction
   readonly body: JsonTree

@@ -182,7 +182,6 @@ function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefi
   return keys.length === named.length ? keys : undefined
 }
 
-/** True where two requests are equal but for their pages and epochs. */
 export function differsOnlyInPages(
   recorded: CanonicalRequest,
   requested: CanonicalRequest,

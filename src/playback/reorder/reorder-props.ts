@@ -27,7 +27,6 @@ const baseMembers: ReadonlySet<string> = new Set([
   ...['pageid', 'ns', 'title', 'missing', 'known', 'invalid', 'invalidreason', 'special'],
 ])
 
-/** True where both values name the same modules in the same order. */
 export const sameModules = (recorded: string, requested: string): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()
 

@@ -84,7 +84,6 @@ export class SecretRegistry {
     return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }
 
-  /** The known secrets in these contents, in any usual encoding. */
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
