@@ -6,13 +6,12 @@
  */
 import { parseArgs } from 'node:util'
 import { writeCompact } from '../src/json/write-json.ts'
-import { withoutVersion } from '../src/knowledge/listing-facts.ts'
 import { readListings } from '../src/paging/joining/listings.ts'
 import { synthesise } from '../src/paging/synthesise.ts'
 import type { WikiFacts } from '../src/request/derive.ts'
 import { keepAnswers } from './fidelity/answers.ts'
 import { newScore, type Score, withOwn } from './fidelity/run.ts'
-import { type Asked, connectToAll, type RealWiki } from './fidelity/wiki.ts'
+import { type Asked, connectToAll, type RealWiki, withoutVersion } from './fidelity/wiki.ts'
 import { readGolden } from './learn/golden.ts'
 import { goldenWiki } from './learn/sources.ts'
 

@@ -3,7 +3,7 @@ import { Agent, request as send } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
-import { withoutVersion } from '../../src/knowledge/listing-facts.ts'
+import { type ListingFact, listingFacts } from '../../src/knowledge/listing-facts.ts'
 import type { ApiRequest, Identity } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { digest } from '../../src/request/request-key.ts'
@@ -232,3 +232,10 @@ function modulesIn(answer: unknown): readonly unknown[] {
   if (typeof info !== 'object' || info === null || !('modules' in info)) return []
   return Array.isArray(info.modules) ? info.modules : []
 }
+
+/** The facts without the evidence of one version. */
+export const withoutVersion = (version: string): readonly ListingFact[] =>
+  listingFacts().flatMap((fact) => {
+    const on = fact.on.filter((one) => one !== version)
+    return on.length === 0 ? [] : [{ ...fact, on }]
+  })

@@ -217,7 +217,7 @@ function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly Cou
     const before = at + (batch.allowedRows ?? 0)
     const row = rows[before]
     if (value === undefined || row === undefined) continue
-    found.set(before, { value, before, row: { item: row.item, page: row.page } })
+    found.set(before, { value, before, row })
   }
   return [...found.values()]
 }

@@ -1,12 +1,13 @@
 /** Listings as wikis gave them: row by row, with the value that leads to each row, and in one large batch. */
+
 import {
   type Batch,
-  continuationNamesIn,
   cursorText,
   endPosition,
   readBatch,
   startPosition,
 } from '../../src/paging/reading/batch.ts'
+import { continueMembers } from '../../src/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import type { ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import type { Asked, RealWiki } from '../fidelity/wiki.ts'
@@ -108,7 +109,7 @@ function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined
 }
 
 function read(asked: readonly Asked[], facts: WikiFacts): Batch[] {
-  const names = new Set(asked.flatMap(({ body }) => continuationNamesIn(body)))
+  const names = new Set(asked.flatMap(({ body }) => continueMembers(body).map(({ key }) => key)))
   // Inside of a generator's batch its own values do not move.
   return asked
     .flatMap(({ interaction }) => readBatch(interaction, facts, names) ?? [])

@@ -8,16 +8,9 @@ const maxReadableBytes = 80
 
 /** Path of the file inside the cassette, `/` between folder and name. */
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
-  const cached = paths.get(request)
-  if (cached !== undefined && cached.key === key) return cached.path
   const readable = truncateBytes(readablePart(request), maxReadableBytes)
-  const path = `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
-  paths.set(request, { key, path })
-  return path
+  return `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
 }
-
-/** A request's path is needed for lookup, and again for writing. */
-const paths = new WeakMap<CanonicalRequest, { readonly key: RequestKey; readonly path: string }>()
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInFileName = (name: string): string | undefined =>

@@ -1,8 +1,10 @@
-/** What a cassette holds: one interaction for each request key, with its responses. Values only. */
+/** What a cassette holds: one interaction for each request key, with its responses; when two of these say the same. */
 import type { JsonTree } from '../json/json-tree.ts'
 import type { Spelling } from '../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/word-set.ts'
+import { equalIgnoringVolatile, withoutParserReports } from '../wiki/answers/volatile.ts'
+import type { SetCookie } from '../wiki/cookies/set-cookie.ts'
 
 export interface Interaction {
   readonly key: RequestKey
@@ -24,15 +26,8 @@ export interface RecordedResponse {
   readonly body: RecordedBody
 }
 
-/** A cookie that the wiki set: never its value, unless that is no secret (`deleted`, empty). */
-export interface RecordedCookie {
-  readonly name: string
-  /** Empty, `deleted`, or a placeholder. */
-  readonly value: string
-  /** Attributes other than dates as sent, e.g. `path=/`, `HttpOnly`. */
-  readonly attributes: readonly string[]
-  /** Seconds from the moment of the answer to the expiry (negative: in the past); undefined for a session cookie. */
-  readonly expiresIn: number | undefined
+/** A cookie that the wiki set; its value is empty, `deleted`, or a placeholder. */
+export interface RecordedCookie extends SetCookie {
   /** Set where the user asked for the cookie, although it is not a session's. */
   readonly optedIn?: true
   /** Set where it is a session's although its name does not say so; the manifest lists it under `sessionCookies`. */
@@ -55,3 +50,32 @@ export const recordedHeaders: ReadonlySet<string> = wordSet(
   'access-control-allow-credentials access-control-allow-origin access-control-expose-headers content-disposition ' +
     'content-language content-type location mediawiki-api-error retry-after',
 )
+
+/** True where a new recording adds nothing to the old one, so that its file need not be written. */
+export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
+  return (
+    old.status === fresh.status &&
+    sameTexts(old.headers, fresh.headers) &&
+    JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
+    sameBody(old.body, fresh.body)
+  )
+}
+
+function sameBody(a: RecordedBody, b: RecordedBody): boolean {
+  if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)
+  if (a.kind === 'text' && b.kind === 'text')
+    return a.text === b.text || withoutParserReports(a.text) === withoutParserReports(b.text)
+  return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
+}
+
+/** The first name or value of these headers that would end or split a header line. Source: RFC 9110, 5.1 and 5.5. */
+export function findUnsendable(
+  headers: ReadonlyMap<string, string>,
+  cookies: readonly RecordedCookie[],
+): string | undefined {
+  const names = [...headers.keys()].filter((name) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+  const parts = cookies.flatMap(({ name, value, attributes }) => [name, value, ...attributes])
+  const split = parts.find((part) => part.includes(';'))
+  const values = [...headers.values(), ...parts].filter((value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+  return names[0] ?? values[0] ?? split
+}

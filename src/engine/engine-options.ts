@@ -1,6 +1,5 @@
 /** What an engine is made of; its parts pick what they need. */
-import type { MissPolicy } from '../playback/miss-policy.ts'
-import type { Mode } from '../playback/mode.ts'
+import type { MissPolicy, Mode } from '../playback/mode.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveWiki } from './live-wiki.ts'

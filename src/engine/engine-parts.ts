@@ -1,6 +1,6 @@
 /** The parts of one engine, and how they are connected. */
 import { mayRecord } from '../playback/decide.ts'
-import { LoopGuards } from '../playback/session/loop-guard.ts'
+import { LoopGuard } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { EngineCache } from './cache/engine-cache.ts'
 import type { RunFacts } from './call-facts.ts'
@@ -26,7 +26,7 @@ export interface EngineParts {
   readonly tokens: TokenGuard
   readonly replayer: Replayer
   readonly synthesiser: Synthesiser
-  readonly loops: LoopGuards
+  readonly loops: LoopGuard
   readonly misses: MissReporter
   /** These two are undefined in replay, so that nothing can go out. */
   readonly live: LiveForwarder | undefined
@@ -49,7 +49,7 @@ export function connectParts(options: EngineOptions): EngineParts {
     `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
   const epochs = new EpochIndex(snapshot, generation)
   const synthesiser = new Synthesiser(store, options.trust, snapshot, generation)
-  const loops = new LoopGuards()
+  const loops = new LoopGuard()
   const lookup = new Lookup(store, live === undefined ? epochs : undefined, report)
   const tokens = new TokenGuard({ store, lookup, sessions, summary, now })
   const onChange = (): void => {

@@ -81,6 +81,13 @@ export function itemsOf(tree: JsonTree | undefined): readonly JsonTree[] {
 export const membersOf = (tree: JsonTree | undefined): readonly JsonMember[] =>
   tree?.kind === 'object' ? tree.members : []
 
+/** The object with each value changed, in its place; empty where the tree is none. */
+export const mapMembers = (
+  tree: JsonTree | undefined,
+  change: (value: JsonTree, key: string, at: number) => JsonTree,
+): JsonObject =>
+  objectOf(membersOf(tree).map(({ key, value }, at) => ({ key, value: change(value, key, at) })))
+
 /** The object without the members of that name; anything else is returned unchanged. */
 export function withoutMember(tree: JsonTree, key: string): JsonTree {
   if (tree.kind !== 'object' || !tree.members.some((member) => member.key === key)) return tree

@@ -65,13 +65,6 @@ export function listingFacts(): readonly ListingFact[] {
 }
 let facts: readonly ListingFact[] | undefined
 
-/** The facts without the evidence of one version. */
-export const withoutVersion = (version: string): readonly ListingFact[] =>
-  listingFacts().flatMap((fact) => {
-    const on = fact.on.filter((one) => one !== version)
-    return on.length === 0 ? [] : [{ ...fact, on }]
-  })
-
 /** Adds what the files leave out. Their shape is proven by test/knowledge/listing-facts.test.ts. */
 function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
   return Array.isArray(data)

@@ -5,26 +5,7 @@
 import { dataFile } from './data-file.ts'
 
 /** What a quirk is, and its source: data/module-quirks.json. */
-export type QuirkName =
-  | 'drawn'
-  | 'ranked'
-  | 'timed'
-  | 'all-links'
-  | 'by-target'
-  | 'two-levels'
-  | 'keeps-place'
-  | 'grouped'
-  | 'fills-pages'
-  | 'one-at-a-time'
-  | 'costly-parameters'
-  | 'costly-values'
-  | 'counts-later-pages'
-  | 'by-file-names'
-  | 'names-files'
-  | 'names-categories'
-  | 'names-users'
-  | 'names-users-capital'
-  | 'shows-format'
+type QuirkName = keyof typeof import('./data/module-quirks.json', { with: { 'resolution-mode': 'import' }})
 
 export interface ModuleQuirk {
   readonly is: string

@@ -18,8 +18,7 @@ import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
 import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
-import { frameFor } from './writing/answer-frame.ts'
-import { fillFrame } from './writing/fill-frame.ts'
+import { fillFrame, frameFor } from './writing/answer-frame.ts'
 import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
 import { hasMore, nextValues } from './writing/next-values.ts'
 
@@ -113,7 +112,6 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
 }
 
-/** The request with the limit that recorded answers allowed the same caller. */
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) => (limit.kind === 'number' ? (limit.rows ?? 0) : 0))

@@ -6,8 +6,7 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Match } from './lookup/match.ts'
 import type { MissReason } from './lookup/near-miss.ts'
-import type { MissPolicy } from './miss-policy.ts'
-import type { Mode } from './mode.ts'
+import type { MissPolicy, Mode } from './mode.ts'
 
 /** @typeParam Plan an answer that is ready, and what is to be noted when it is sent */
 export type Decision<Plan> =

@@ -13,3 +13,8 @@ export const narrowMode = (run: Mode, requested: Mode): Mode =>
   byReach.indexOf(requested) <= byReach.indexOf(run) ? requested : run
 
 export const mayAskWiki = (mode: Mode): boolean => mode !== 'none'
+
+/** What replay does with a request that was not recorded. (Its HTTP status: `missStatus` in engine/engine-options.ts.) */
+export const missPolicies = ['synthesize', 'error'] as const
+
+export type MissPolicy = (typeof missPolicies)[number]

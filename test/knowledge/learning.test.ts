@@ -17,7 +17,7 @@ const tree = (value: unknown): JsonTree => {
 const boundary = (value: string, item: object, before: number, page?: object): CountedBoundary => ({
   value: jsonString(value),
   before,
-  row: { item: tree(item), page: page && tree(page) },
+  row: { item: tree(item), ...(page && { page: tree(page) }) },
 })
 const said = (boundaries: readonly CountedBoundary[], sent: readonly string[] = []): readonly string[] =>
   partsAsSaid([boundaries], false, new Set(sent)).map(saidAs)

@@ -1,4 +1,5 @@
 /** What is read of one answer, of its limit and of its rows, and how a rule writes a value: case by case. */
+
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
@@ -8,10 +9,11 @@ import { boundariesOf, countingRule, recordedParam } from '../../src/paging/join
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
-import { continuationNamesIn, isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
+import { isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
 import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
 import { acceptedLimit, limitForCaller, limitIn, limitShape } from '../../src/paging/reading/limit.ts'
 import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/reading/sibling-members.ts'
+import { continueMembers } from '../../src/paging/reading/split-answer.ts'
 import {
   type Boundary,
   describeRule,
@@ -126,11 +128,10 @@ describe('an answer as a batch', () => {
   })
 
   it('names its continuation parameters in both dialects', () => {
-    expect(continuationNamesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual([
-      'apcontinue',
-    ])
-    expect(continuationNamesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
-    expect(continuationNamesIn(undefined)).toEqual([])
+    const namesIn = (body?: JsonTree): readonly string[] => continueMembers(body).map(({ key }) => key)
+    expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual(['apcontinue'])
+    expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual(['x', 'y'])
+    expect(namesIn(undefined)).toEqual([])
   })
 
   it('is full where exactly as many rows came as were allowed', () => {

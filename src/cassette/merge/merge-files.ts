@@ -10,9 +10,10 @@ import { decodeInteraction } from '../format/decode-interaction.ts'
 import { encodeInteraction } from '../format/encode-interaction.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 import type { Interaction } from '../interaction.ts'
+import { sameRecording } from '../interaction.ts'
 import { keyInFileName } from '../interaction-path.ts'
-import { sameRecording } from '../same-recording.ts'
 import { mergeManifests } from './merge-manifest.ts'
+import { changedSide } from './three-way-merge.ts'
 
 /** The texts of a file; `base`, the common ancestor, is undefined where both sides added the file. */
 export interface MergeVersions {
@@ -27,16 +28,6 @@ export type MergeOutcome =
   | { readonly kind: 'conflict'; readonly text: string; readonly reason: string; readonly isOneSide: boolean }
 
 const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
-
-/** The side to take where at most one side changed the file, or both alike. */
-function changedSide<T>(
-  [base, ours, theirs]: readonly [T | undefined, T, T],
-  same: (a: T, b: T) => boolean,
-): 'ours' | 'theirs' | undefined {
-  if (same(ours, theirs)) return 'ours'
-  if (base !== undefined && same(base, ours)) return 'theirs'
-  return base !== undefined && same(base, theirs) ? 'ours' : undefined
-}
 
 /** @param name of the file, which ends in the key of the request that belongs there */
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {

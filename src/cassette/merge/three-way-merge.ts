@@ -9,9 +9,20 @@ export interface ThreeWayMerge<T> {
 
 /** How values of one name are compared, and perhaps merged inside. */
 export interface ValueMerger<T> {
-  same(a: T, b: T): boolean
+  readonly same: (a: T, b: T) => boolean
   /** One value for two that both sides changed; undefined where they contradict each other. */
-  join?(name: string, base: T | undefined, ours: T, theirs: T): T | undefined
+  readonly join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined
+}
+
+/** The side to take where at most one side changed the value, or both alike. A value that is undefined is not there. */
+export function changedSide<T>(
+  [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
+  same: (a: T, b: T) => boolean,
+): 'ours' | 'theirs' | undefined {
+  const isSame = (a: T | undefined, b: T | undefined): boolean =>
+    a === undefined || b === undefined ? a === b : same(a, b)
+  if (isSame(ours, theirs) || isSame(base, theirs)) return 'ours'
+  return isSame(base, ours) ? 'theirs' : undefined
 }
 
 /** @param base the common ancestor, if there is one */
@@ -19,29 +30,19 @@ export function mergeByName<T>(
   base: ReadonlyMap<string, T> | undefined,
   ours: ReadonlyMap<string, T>,
   theirs: ReadonlyMap<string, T>,
-  values: ValueMerger<T>,
+  { same, join }: ValueMerger<T>,
 ): ThreeWayMerge<T> {
   const merged = new Map<string, T>()
   const conflicts: string[] = []
   for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
-    const one = mergeOne(name, [base?.get(name), ours.get(name), theirs.get(name)], values)
-    if (one.conflict) conflicts.push(name)
-    if (one.value !== undefined) merged.set(name, one.value)
+    const [old, one, other] = [base?.get(name), ours.get(name), theirs.get(name)]
+    const side = changedSide([old, one, other], same)
+    // Where one side removed what the other one changed, they contradict each other too.
+    const isJoinable = side === undefined && one !== undefined && other !== undefined
+    const joined = isJoinable ? join?.(name, old, one, other) : undefined
+    if (side === undefined && joined === undefined) conflicts.push(name)
+    const value = { ours: one, theirs: other, none: joined ?? one ?? other }[side ?? 'none']
+    if (value !== undefined) merged.set(name, value)
   }
   return { merged, conflicts }
-}
-
-function mergeOne<T>(
-  name: string,
-  [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
-  values: ValueMerger<T>,
-): { readonly value: T | undefined; readonly conflict: boolean } {
-  const same = (a: T | undefined, b: T | undefined): boolean =>
-    a === undefined || b === undefined ? a === b : values.same(a, b)
-  if (same(ours, theirs) || same(base, theirs)) return { value: ours, conflict: false }
-  if (same(base, ours)) return { value: theirs, conflict: false }
-  // One side removed what the other one changed.
-  if (ours === undefined || theirs === undefined) return { value: ours ?? theirs, conflict: true }
-  const joined = values.join?.(name, base, ours, theirs)
-  return { value: joined ?? ours, conflict: joined === undefined }
 }

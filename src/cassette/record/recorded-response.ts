@@ -8,11 +8,11 @@ import { writeCompact } from '../../json/write-json.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
-import { decodeBodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { bodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { findUnsendable } from '../header-values.ts'
 import {
+  findUnsendable,
   type RecordedBody,
   type RecordedCookie,
   type RecordedResponse,
@@ -118,7 +118,7 @@ function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask
   const errorForm = request.kind === 'api' ? unknownErrorFormat(request.envelope) : undefined
   if (errorForm !== undefined && answer.headers.has('mediawiki-api-error'))
     return `it is an error: ${errorForm}`
-  const text = yield* decodeBodyText(answer)
+  const text = bodyText(answer)
   yield
   if (text === undefined)
     return { body: { kind: 'binary', bytes: inOwnBuffer(answer.body) }, engine: undefined }

@@ -1,9 +1,9 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
-import { type JsonTree, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { continuationNamesIn } from '../../paging/reading/batch.ts'
+import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -21,7 +21,7 @@ export class RecordedAnswers {
     this.#byKey = new Map(interactions.map((one) => [one.key, one]))
     this.#facts = facts
     const bodies = jsonBodies(interactions)
-    this.#continueNames = new Set(bodies.flatMap(continuationNamesIn))
+    this.#continueNames = new Set(bodies.flatMap((body) => continueMembers(body).map(({ key }) => key)))
     this.#continueValues = new Set(bodies.flatMap(continueValuesIn))
   }
 
@@ -84,9 +84,6 @@ export const isContinued = (body: JsonTree): boolean =>
 
 /** Continue values with their names; the companion `continue` says nothing by itself. */
 const continueValuesIn = (body: JsonTree): readonly string[] =>
-  [
-    ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
-    ...membersOf(memberOf(body, 'query-continue')).flatMap(({ value }) => membersOf(value)),
-  ].map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
+  continueMembers(body).map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
 
 const pairText = (name: string, value: string): string => `${name}=${value}`

@@ -1,9 +1,8 @@
 /** Updates a cassette from a fresh recording, without touching files that say the same. */
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
-import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import { type Interaction, sameRecording, sameTexts } from '../../cassette/interaction.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
-import { sameRecording } from '../../cassette/same-recording.ts'
 import { memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'

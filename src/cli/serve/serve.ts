@@ -2,7 +2,7 @@
 import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
-import { missPolicies } from '../../playback/miss-policy.ts'
+import { missPolicies } from '../../playback/mode.ts'
 import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'

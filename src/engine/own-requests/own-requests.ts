@@ -1,5 +1,11 @@
 /** wikitape's own requests to a live wiki: which wiki it is, who a caller is, what its modules are like. */
 
+import {
+  type PageState,
+  pageStateParams,
+  pagesFile,
+  readPageStates,
+} from '../../cassette/format/pages-file.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
@@ -14,10 +20,14 @@ import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { identityIn } from '../session/update-session.ts'
 import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
-import { recordPageStates } from './fetch-page-states.ts'
 import { ModuleDescriber } from './module-describer.ts'
 import { SessionCookieFinder } from './session-cookie-finder.ts'
 import { WikiCheck } from './wiki-check.ts'
+
+/** Titles that one request takes from an anonymous caller. */
+const titlesPerRequest = 50
+/** Ten requests are enough for what is only evidence for later comparisons. */
+const maxPages = 500
 
 interface OwnRequestsOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'report'> {
   readonly live: LiveWiki
@@ -76,15 +86,22 @@ export class OwnRequests {
     }
   }
 
-  /** Records the states of these pages, at most 500, or reports that the wiki did not tell them. @throws StoreError */
+  /** Records the states of these pages, or reports that the wiki did not tell them. @throws StoreError */
   async recordPageStates(titles: readonly string[], headers: IncomingHeaders): Promise<void> {
     if (titles.length === 0) return
-    const { store, report } = this.#options
+    const states = new Map<string, PageState>()
+    const selected = titles.slice(0, maxPages)
     try {
-      await recordPageStates(titles, store, this.#ask, headers, this.#mayWrite)
+      for (let at = 0; at < selected.length; at += titlesPerRequest) {
+        const batch = selected.slice(at, at + titlesPerRequest).join('|')
+        const answer = await this.#ask({ ...pageStateParams, titles: batch }, headers)
+        if (answer !== undefined)
+          for (const [title, state] of readPageStates(answer.tree)) states.set(title, state)
+      }
+      this.#options.store.putPageStates(states, (text) => this.#mayWrite(pagesFile, text))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      report(`page states not recorded: ${error.message}`)
+      this.#options.report(`page states not recorded: ${error.message}`)
     }
   }
 

@@ -13,7 +13,7 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { type CallerCookie, cookiesSent } from '../session/caller-cookies.ts'
+import { type CallerCookie, cookiesAfter } from '../session/caller-cookies.ts'
 import type { AskWiki } from './ask-wiki.ts'
 
 interface LoginToken {
@@ -50,11 +50,10 @@ export class SessionCookieFinder {
   ): Promise<string | undefined> {
     if (!holdsSessionToken(answer)) return undefined
     const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
-    const jar = new Map([...cookiesSent(headers), ...received].map(({ name, value }) => [name, value]))
-    const cookies = [...jar].map(([name, value]) => ({ name, value }))
+    const cookies = cookiesAfter(headers, received)
     const sessionLike = selectSessionCookies(cookies, known)
     if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
-    for (const [name, value] of jar) {
+    for (const { name, value } of cookies) {
       if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
       const others = sessionLike.filter((cookie) => cookie.name !== name)
       if (await this.#isSession([...others, { name, value }], headers)) return name

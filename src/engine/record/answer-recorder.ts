@@ -65,13 +65,8 @@ export class AnswerRecorder {
 
   /** Passes an answer on that is not to be recorded, without a report. */
   async pass(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
-    this.#countPassed(answer)
-    const conversion = await this.#convert(call, answer)
-    await this.#learnSecrets(call, answer, conversion)
-    const outcome = this.#unrecorded(call, answer, conversion)
-    if (call.incoming.isCrossOrigin !== true) return outcome
-    this.#summary.unrecorded += 1
-    return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: 'a page of another site asked' } }
+    const why = call.incoming.isCrossOrigin === true ? 'a page of another site asked' : undefined
+    return this.#passOn(call, answer, await this.#convert(call, answer), why)
   }
 
   /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
@@ -103,8 +98,8 @@ export class AnswerRecorder {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
     if (conversion.kind === 'refused')
-      return this.#passOn(call, answer, conversion, reason ?? conversion.reason)
-    if (reason !== undefined) return this.#passOn(call, answer, conversion, reason)
+      return this.#reportPassed(call, answer, conversion, reason ?? conversion.reason)
+    if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       const fresh = await this.#parts.redactionGate.redact(call.parsed.request, conversion.response)
       const recorded = await this.#parts.writer.record({ call, conversion, fresh })
@@ -145,23 +140,30 @@ export class AnswerRecorder {
     return this.#options.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
   }
 
-  async #passOn(
+  async #reportPassed(
     call: Call,
     answer: WikiAnswer,
     conversion: ResponseConversion,
     why: string,
   ): Promise<CallOutcome> {
-    this.#countPassed(answer)
-    this.#summary.unrecorded += 1
-    await this.#learnSecrets(call, answer, conversion)
+    const outcome = await this.#passOn(call, answer, conversion, why)
     this.#options.report(`not recorded, passed on: ${this.#describeCall(call)}: ${why}`)
-    const outcome = this.#unrecorded(call, answer, conversion)
-    return { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
+    return outcome
   }
 
-  #countPassed(answer: WikiAnswer): void {
+  /** @param why it should have been recorded and was not */
+  async #passOn(
+    call: Call,
+    answer: WikiAnswer,
+    conversion: ResponseConversion,
+    why: string | undefined,
+  ): Promise<CallOutcome> {
     this.#summary.passedThrough += 1
     if (transientFailure(answer) !== undefined) this.#summary.overloaded += 1
+    if (why !== undefined) this.#summary.unrecorded += 1
+    await this.#learnSecrets(call, answer, conversion)
+    const outcome = this.#unrecorded(call, answer, conversion)
+    return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
   /** Reports each advice once. */

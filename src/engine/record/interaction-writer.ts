@@ -10,7 +10,7 @@ import { isLargeInteraction, type PendingWrite } from '../redaction/pending-writ
 import type { RedactionGate, ScannedWrite } from '../redaction/redaction-gate.ts'
 import { largeScanSize } from '../redaction/scan-pool.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { AnswerSequences, type RepeatedAnswer } from './answer-sequences.ts'
+import { findRepeated, type RepeatedAnswer, withFresh } from './answer-sequences.ts'
 import { type RecordingSlot, RecordingSlots } from './recording-slots.ts'
 
 export interface AnswerToRecord {
@@ -40,7 +40,6 @@ export class InteractionWriter {
   readonly #summary: RunSummary
   readonly #redactionGate: RedactionGate
   readonly #slots: RecordingSlots
-  readonly #sequences: AnswerSequences
   /** What was written in this run, with the number of secrets that were known then. */
   readonly #written = new Map<RequestKey, number>()
 
@@ -53,7 +52,6 @@ export class InteractionWriter {
     this.#store = store
     this.#summary = summary
     this.#slots = new RecordingSlots(store, report)
-    this.#sequences = new AnswerSequences(this.#slots)
     this.#redactionGate = redactionGate
   }
 
@@ -84,7 +82,7 @@ export class InteractionWriter {
     const { session } = call
     this.#learnEngine(conversion.engine)
     const slot = this.#slots.slotFor(call, fresh)
-    const repeated = this.#sequences.findRepeated(slot, call, fresh)
+    const repeated = findRepeated(this.#slots, slot, call, fresh)
     if (repeated !== undefined) {
       this.#note(slot, repeated, session)
       this.#summary.unchanged += 1
@@ -95,7 +93,7 @@ export class InteractionWriter {
       return { key: repeated.key, response }
     }
     const { key, canonical, sentValues } = slot.derivation
-    const responses = this.#sequences.withFresh(slot, call, fresh)
+    const responses = withFresh(this.#slots, slot, call, fresh)
     const interaction = { key, request: canonical, sentValues, responses }
     const write = { ...interaction, file: this.#store.pathFor(interaction) }
     const isScanned = scan !== undefined && this.#redactionGate.isUpToDate(write, scan)

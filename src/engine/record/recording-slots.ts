@@ -1,7 +1,11 @@
 /** Chooses the recording that an answer goes to: the one of all sessions, or one of its session or spelling. */
-import { type Interaction, type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
+import {
+  type Interaction,
+  type RecordedResponse,
+  sameRecording,
+  sameTexts,
+} from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
-import { sameRecording } from '../../cassette/same-recording.ts'
 import { withRefusedOrigin } from '../../playback/lookup/match.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, type Session } from '../../playback/session/session.ts'

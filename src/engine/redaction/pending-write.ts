@@ -1,38 +1,15 @@
-/** What is about to be written for one interaction: its equality, and its size as a scan for secrets takes it. */
-import {
-  type Interaction,
-  type RecordedBody,
-  type RecordedResponse,
-  sameTexts,
-} from '../../cassette/interaction.ts'
+/** What is about to be written for one interaction: its size, and the scan of it for secrets in clear. */
+import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
+import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { textLength } from '../../cassette/recorded-body.ts'
-import { itemsOf, type JsonTree, membersOf, sameTree } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, membersOf } from '../../json/json-tree.ts'
+import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
+import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { decompress } from './decompress.ts'
 
 /** An interaction without its key and false alarms, and the path of its file in the cassette. */
 export interface PendingWrite extends Pick<Interaction, 'request' | 'sentValues' | 'responses'> {
   readonly file: string
-}
-
-/** True where both write the same characters and bytes. */
-export const isSameWrite = (a: PendingWrite, b: PendingWrite): boolean =>
-  a.file === b.file &&
-  sameTexts(a.request, b.request) &&
-  sameTexts(a.sentValues, b.sentValues) &&
-  a.responses.length === b.responses.length &&
-  a.responses.every((one, at) => isSameResponse(one, b.responses[at]))
-
-const isSameResponse = (a: RecordedResponse, b: RecordedResponse | undefined): boolean =>
-  a === b ||
-  (b !== undefined &&
-    a.status === b.status &&
-    sameTexts(a.headers, b.headers) &&
-    JSON.stringify(a.cookies) === JSON.stringify(b.cookies) &&
-    isSameBody(a.body, b.body))
-
-function isSameBody(a: RecordedBody, b: RecordedBody): boolean {
-  if (a.kind === 'json') return b.kind === 'json' && a.spelling === b.spelling && sameTree(a.tree, b.tree)
-  if (a.kind === 'text') return b.kind === 'text' && a.spelling === b.spelling && a.text === b.text
-  return b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
 }
 
 /** True where the bodies have `minSize` characters and bytes or more; counts no further. */
@@ -71,3 +48,34 @@ function sizeOfTree(tree: JsonTree, max: number): number {
   }
   return size
 }
+
+export interface SecretScan {
+  /** Digests of texts that only look like a secret. */
+  readonly falseAlarms: readonly string[]
+  readonly leaks: readonly SecretLeak[]
+  /** The file that is to be written, with these digests. */
+  readonly text: Uint8Array<ArrayBuffer>
+  /** Bodies in files of their own, by name. */
+  readonly bodyFiles: ReadonlyMap<string, Uint8Array>
+}
+
+export function scanForSecrets(registry: SecretRegistry, { file, ...write }: PendingWrite): SecretScan {
+  const falseAlarms = falseAlarmsOf(write.responses)
+  const interaction = falseAlarms.length === 0 ? write : { ...write, falseAlarms }
+  const { text, bodyFiles } = encodeInteraction(interaction, fileStem(file))
+  const leaks = registry.findLeaks(file, text, ...bodiesOutsideText(write.responses))
+  return { falseAlarms, leaks, text: new TextEncoder().encode(text), bodyFiles }
+}
+
+/** Secrets in clear in what was written before. */
+export function leaksIn(registry: SecretRegistry, { file, ...write }: PendingWrite): readonly SecretLeak[] {
+  const { text } = encodeInteraction(write, fileStem(file))
+  return registry.findLeaks(file, text, ...bodiesOutsideText(write.responses))
+}
+
+/** Digests of texts in the bodies that only look like a secret, sorted. */
+const falseAlarmsOf = (responses: readonly RecordedResponse[]): readonly string[] =>
+  [...new Set(responses.flatMap(({ body }) => falseAlarmsIn(body, { inflate: decompress })))].sort()
+
+/** The names of body files begin with it. */
+const fileStem = (file: string): string => file.replace(/^.*\//, '').replace(/\.json$/, '')

@@ -1,15 +1,15 @@
 /** The gate before the disk: redacts each answer, and refuses writes that contain a secret of this run. */
-import { type RecordedResponse, sameTexts } from '../../cassette/interaction.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import type { RedactedResponse } from '../../privacy/redact/redact-response.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { nextTurn } from '../../upstream/next-turn.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { isLarge, isSameWrite, type PendingWrite } from './pending-write.ts'
-import { type RedactionResult, redactAnswer } from './redact-answer.ts'
-import { fromTransfer, toTransfer } from './scan-job.ts'
+import { isLarge, leaksIn, type PendingWrite, type SecretScan, scanForSecrets } from './pending-write.ts'
+import { fromTransfer, redactAnswer, toTransfer } from './scan-job.ts'
 import { largeScanSize, runInWorker } from './scan-pool.ts'
-import { leaksIn, type SecretScan, scanForSecrets } from './secret-scan.ts'
 
 /** A scan with its subject, and the number of secrets that were known then. */
 export interface ScannedWrite extends SecretScan {
@@ -95,10 +95,10 @@ export class RedactionGate {
 
   /** True where this very write was scanned, and no secret has become known since. */
   isUpToDate(write: PendingWrite, scanned: ScannedWrite): boolean {
-    return scanned.knownSecrets === this.#registry.size && isSameWrite(write, scanned.write)
+    return scanned.knownSecrets === this.#registry.size && isDeepStrictEqual(write, scanned.write)
   }
 
-  async #redact(request: WikiRequest, response: RecordedResponse): Promise<RedactionResult> {
+  async #redact(request: WikiRequest, response: RecordedResponse): Promise<RedactedResponse> {
     const fromApi = request.kind === 'api'
     if (!isLarge(largeScanSize, [response])) return redactAnswer(this.#registry, response, fromApi)
     // Each of these steps blocks other clients for some milliseconds.
@@ -129,8 +129,4 @@ const leakSources = (leaks: readonly SecretLeak[]): string =>
 
 /** The same object where nothing was redacted: callers compare by identity. */
 const reuseUnchanged = (clean: RecordedResponse, before: RecordedResponse): RecordedResponse =>
-  clean.body === before.body &&
-  sameTexts(clean.headers, before.headers) &&
-  JSON.stringify(clean.cookies) === JSON.stringify(before.cookies)
-    ? before
-    : clean
+  clean.body === before.body && isDeepStrictEqual(clean, before) ? before : clean

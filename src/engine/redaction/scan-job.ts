@@ -1,14 +1,13 @@
-/** Redactions and scans as jobs that another thread can do: values in, values out, all known secrets included. */
+/** Redactions and scans of answers, also as jobs for another thread: values in, values out, all known secrets included. */
 import type { RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { type Spelling, writeCompact } from '../../json/write-json.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
 import { decompress } from './decompress.ts'
-import type { PendingWrite } from './pending-write.ts'
-import { type RedactionResult, redactAnswer } from './redact-answer.ts'
-import { type SecretScan, scanForSecrets } from './secret-scan.ts'
+import { type PendingWrite, type SecretScan, scanForSecrets } from './pending-write.ts'
 
 /** A body for another thread: copying a tree costs more than copying its text and reading it again. */
 type TransferBody =
@@ -34,7 +33,7 @@ export type ScanJob =
     } & Omit<PendingWrite, 'responses'>)
 
 export type ScanOutcome =
-  | ({ readonly kind: 'redact'; readonly response: TransferResponse } & Omit<RedactionResult, 'response'>)
+  | ({ readonly kind: 'redact'; readonly response: TransferResponse } & Omit<RedactedResponse, 'response'>)
   | ({ readonly kind: 'scan' } & SecretScan)
 
 /** Does a job in this thread. */
@@ -77,4 +76,36 @@ export function fromTransfer(response: TransferResponse, known: RecordedBody | u
   const reading = readJson(body.text)
   if (!reading.ok) throw new Error(`a scan job has broken JSON: ${reading.fault.message}`)
   return { ...head, body: { kind: 'json', tree: reading.tree, spelling: body.spelling } }
+}
+
+/**
+ * An answer without its secrets, and without those that the registry knows.
+ * @param registry learns what is found
+ */
+export function redactAnswer(
+  registry: SecretRegistry,
+  response: RecordedResponse,
+  fromApi: boolean,
+): RedactedResponse {
+  const callerIdentifiers = registry.callerIdentifiers()
+  const first = redactResponse(response, { secrets: callerIdentifiers, fromApi })
+  registry.learnFromResponse(first.secrets)
+  // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
+  const repeated = registry.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
+  if (repeated.length === 0) return first
+  const secrets = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
+  return { ...redactResponse(response, { secrets, fromApi }), secrets: first.secrets }
+}
+
+const isGenerated = ({ kind }: Secret): boolean => kind !== 'password'
+
+function textOfResponse({ headers, body }: RecordedResponse): string {
+  const texts = [...headers.values()]
+  if (body.kind === 'text') texts.push(body.text)
+  if (body.kind === 'json')
+    mapStrings(body.tree, (value) => {
+      texts.push(value)
+      return value
+    })
+  return texts.join('\n')
 }

@@ -1,7 +1,7 @@
 /** The worker thread of scan-pool.ts: does one job after the other. */
 import { parentPort } from 'node:worker_threads'
+import type { SecretScan } from './pending-write.ts'
 import { runScanJob, type ScanJob } from './scan-job.ts'
-import type { SecretScan } from './secret-scan.ts'
 
 // `decompress` fails thousands of times for each text, and nobody reads the stacks of these errors.
 Error.stackTraceLimit = 0

@@ -21,39 +21,16 @@ import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { queryParams } from '../../wiki/parameters/request-params.ts'
 
-/** What a registry observed last. Clients repeat their headers, and the registry forgets nothing. */
-interface LastObserved {
-  readonly headers: Map<string, string>
-  query: string
-}
-
-const lastObserved = new WeakMap<SecretRegistry, LastObserved>()
-
-function lastObservedBy(registry: SecretRegistry): LastObserved {
-  const known = lastObserved.get(registry) ?? { headers: new Map(), query: '' }
-  lastObserved.set(registry, known)
-  return known
-}
-
-/** Limits of the header values that are remembered. */
-const maxHeaders = 1000
-const maxValueLength = 4096
+/** The query that a registry observed last. */
+const lastQueries = new WeakMap<SecretRegistry, string>()
 
 /** The head of a request, before it is checked. */
 export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
-  const known = lastObservedBy(registry)
-  const newHeaders: (readonly [string, string])[] = []
-  for (const name of Object.keys(headers)) {
-    const value = headerText(headers, name) ?? ''
-    if (known.headers.get(name) === value) continue
-    const hasRoom = known.headers.size < maxHeaders || known.headers.has(name)
-    if (hasRoom && value.length <= maxValueLength) known.headers.set(name, value)
-    newHeaders.push([name, value])
-  }
   const [path, query] = splitTarget(target)
+  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   registry.learn(secretsOfParams(new Map([['title', path]])))
-  registry.learnFromRequest(query === known.query ? new Map() : queryParams(query), newHeaders)
-  known.query = query
+  registry.learnFromRequest(queryParams(query), sent)
+  lastQueries.set(registry, query)
 }
 
 /**
@@ -65,9 +42,8 @@ export function* observeRequest(
   request: WikiRequest,
   { target, body }: Pick<IncomingRequest, 'target' | 'body'>,
 ): CooperativeTask<void> {
-  const [, query] = splitTarget(target)
   const isGet = request.kind === 'api' && !request.posted
-  if (isGet && request.unread === undefined && lastObservedBy(registry).query === query) return
+  if (isGet && request.unread === undefined && lastQueries.get(registry) === splitTarget(target)[1]) return
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind !== 'api' || request.unread === undefined) return
   for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {

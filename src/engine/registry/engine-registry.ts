@@ -1,10 +1,12 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
+
 import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/mode.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
 import { openLiveWiki, type UpstreamOptions } from '../live-wiki.ts'
@@ -72,9 +74,7 @@ export class EngineRegistry {
   /** @param address by which the client has reached the server; undefined where it named the wiki itself */
   rewritingFor({ store }: Engine, address: string | undefined): UrlRewriting | undefined {
     if (this.#options.rewriteUrls !== true || address === undefined) return undefined
-    const origins = this.#origins.get(store) ?? new WikiOrigins(store)
-    this.#origins.set(store, origins)
-    return { origins, address }
+    return { origins: getOrAdd(this.#origins, store, () => new WikiOrigins(store)), address }
   }
 
   /** True where requests may go out to a wiki. */
@@ -139,24 +139,22 @@ export class EngineRegistry {
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
     const dir = this.#stores.dirOf(cassette)
-    const name = `${mode}\n${dir}`
-    const engine = this.#engines.get(name) ?? this.#create(dir, mode)
-    this.#engines.set(name, engine)
-    return engine
+    return getOrAdd(this.#engines, `${mode}\n${dir}`, () => this.#create(dir, mode))
   }
 
   #create(dir: string, mode: Mode): Engine {
     const { live, api, report, refuseWrites = false } = this.#options
     const upstream = mayAskWiki(mode) ? live : undefined
     const store = this.#stores.get(dir)
-    const sessions =
-      this.#sessions.get(store) ?? new SessionRegistry(() => store.manifest.sessionCookies ?? [])
-    this.#sessions.set(store, sessions)
     return new Engine({
       ...{ missStatus: defaultMissStatus, onMiss: 'synthesize', recordErrors: false },
       ...this.#options,
       store,
-      sessions,
+      sessions: getOrAdd(
+        this.#sessions,
+        store,
+        () => new SessionRegistry(() => store.manifest.sessionCookies ?? []),
+      ),
       mode: upstream === undefined ? 'none' : mode,
       live: upstream && openLiveWiki(upstream),
       apiPath: (live?.api ?? api)?.path,

@@ -1,4 +1,5 @@
 /** The open cassettes of one server: the one named at the start, and others beside it by name. */
+
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
@@ -8,6 +9,7 @@ import { pathInside } from '../../store/files/paths-inside.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 
 export interface StoreRegistryOptions {
   /** Folder of the cassette that serves requests which name none. */
@@ -51,9 +53,7 @@ export class StoreRegistry {
 
   /** The cassette of a folder, opened at first use. @throws StoreError */
   get(dir: string): Store {
-    const store = this.#stores.get(dir) ?? this.#findAlias(dir) ?? this.#open(dir)
-    this.#stores.set(dir, store)
-    return store
+    return getOrAdd(this.#stores, dir, () => this.#findAlias(dir) ?? this.#open(dir))
   }
 
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */

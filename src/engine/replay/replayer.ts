@@ -1,7 +1,7 @@
 /** Replays a recording in the requested envelope, with the cookies and tokens of the session. */
 import { renderReply } from '../../http/render-reply.ts'
 import type { Trial } from '../../playback/decide.ts'
-import type { LoopGuards } from '../../playback/session/loop-guard.ts'
+import type { LoopGuard } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
 import { isLarge } from '../redaction/pending-write.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -12,7 +12,7 @@ import type { Synthesiser } from './synthesiser.ts'
 export interface ReplayerOptions {
   readonly sessions: SessionRegistry
   readonly synthesiser: Synthesiser
-  readonly loops: LoopGuards
+  readonly loops: LoopGuard
   readonly summary: RunSummary
   /** The present in milliseconds. */
   readonly now: () => number

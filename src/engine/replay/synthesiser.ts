@@ -13,7 +13,7 @@ import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeTitles } from '../../playback/compose/compose-titles.ts'
 import type { Trial } from '../../playback/decide.ts'
 import { writeSetOfInteraction } from '../../playback/session/answer-write-set.ts'
-import { type LoopGuards, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
+import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
 import type { Session } from '../../playback/session/session.ts'
 import { equivalentDerivations } from '../../playback/session/write-dependency.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -83,7 +83,7 @@ export class Synthesiser {
   }
 
   /** The answer to a call, in its present epoch first. */
-  plan(call: Call, loops: LoopGuards, now: number): Trial<AnswerPlan> {
+  plan(call: Call, loops: LoopGuard, now: number): Trial<AnswerPlan> {
     const { incoming, parsed, derivation, session, dependency } = call
     let lacking: Trial<AnswerPlan> | undefined
     for (const scoped of equivalentDerivations(derivation, session, dependency)) {

@@ -64,15 +64,13 @@ export const jarText = (cookies: readonly CallerCookie[]): string =>
     .sort()
     .join('; ')
 
-/** The same, once the client has received these cookies. */
-export function jarAfter(
+/** All cookies of a client once it has received these. */
+export const cookiesAfter = <Cookie extends CallerCookie>(
   headers: IncomingHeaders,
-  received: readonly RecordedCookie[],
-  sessionNames: SessionCookieNames,
-): string {
-  const jar = new Map([...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie]))
-  return jarText(selectSessionCookies([...jar.values()], sessionNames))
-}
+  received: readonly Cookie[],
+): readonly (Cookie | CallerCookie)[] => [
+  ...new Map([...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie])).values(),
+]
 
 /** Of 10,000 callers or more; one that comes back after so many others starts anew. */
 const maxEntries = 40_000

@@ -3,15 +3,15 @@ import type { RecordedCookie } from '../../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
+import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import {
   callerCache,
+  cookiesAfter,
   credentialsIn,
   credentialsOf,
   isDeleted,
   isWikiToken,
-  jarAfter,
   jarText,
   wikiCookiesOf,
 } from './caller-cookies.ts'
@@ -83,7 +83,8 @@ export class CallerIdentities {
     if (renewed) this.#end(credentialsOf(headers, this.#cookieNames()))
     if (known === undefined) return
     for (const token of credentialsIn(cookies).filter(isWikiToken)) this.#byToken.set(token, known)
-    this.#set(jarAfter(headers, cookies, this.#cookieNames()), known)
+    const jar = selectSessionCookies(cookiesAfter(headers, cookies), this.#cookieNames())
+    this.#set(jarText(jar), known)
   }
 
   /** The wiki's own token outlasts a logout, so it is unknown who sends it next. */

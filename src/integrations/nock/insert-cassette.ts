@@ -10,8 +10,7 @@ import { NockInterceptor } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
-export type { MissPolicy } from '../../playback/miss-policy.ts'
-export type { Mode } from '../../playback/mode.ts'
+export type { MissPolicy, Mode } from '../../playback/mode.ts'
 export { CassetteError, type Unused } from './in-process-engine.ts'
 export type { InsertOptions } from './insert-options.ts'
 

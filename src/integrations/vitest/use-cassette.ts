@@ -15,8 +15,7 @@ import { cassetteNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
-export type { MissPolicy } from '../../playback/miss-policy.ts'
-export type { Mode } from '../../playback/mode.ts'
+export type { MissPolicy, Mode } from '../../playback/mode.ts'
 export type { InsertOptions } from '../nock/insert-options.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
 export type { DriftOptions, DriftSubject } from './compare-drift.ts'

@@ -36,7 +36,6 @@ const countIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 const countAt = (position: string, name: string): number | undefined => countIn(cursorValue(position, name))
 
-/** Joins every running offset to the start. */
 export function joinOffsets(graph: PositionGraph, name: string, batches: readonly Batch[]): void {
   for (const batch of batches) {
     for (const position of [batch.startsAt, batch.continuesAt ?? batch.startsAt]) {

@@ -25,7 +25,6 @@ const hiddenPartName = ({ owner, name }: SharedExplanation): string => `${owner}
 /** True where the rule has parts that only boundaries show. */
 export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
 
-/** The hidden parts that the boundaries of these rules showed. */
 export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   const inferred = new Map<string, Map<string, string | undefined>>()
   for (const one of rules.flatMap(sharedIn)) {

@@ -12,13 +12,14 @@ import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
 import { isGrouped, isOrdered, rowsInOrder } from '../rules/row-order.ts'
 import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
 import { PositionGraph } from './position-graph.ts'
-import { responseOrders } from './response-order.ts'
 import { isInjective, joinByRule, risesOrFalls, sortingRule } from './rule-check.ts'
-import { layOut, type RowOrdering, type RunLayout } from './run-layout.ts'
+import { layOut, type RowOrdering, type RunLayout, responseOrders } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
+  /** True where continue values follow another order than the rows, so that they do not say what comes next. */
   readonly disordered: boolean
+  /** Batches with hidden rows or rows in an unknown order, which cannot be split. */
   readonly unclear: readonly RequestKey[]
 }
 
@@ -89,7 +90,6 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
     : 'its batches allow several orders of rows'
 }
 
-/** True where two orders of the same batches give the same rows. */
 const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
   a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 

@@ -2,42 +2,30 @@
 
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
-import type { RequestKey } from '../../request/request-key.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { Batches, ListingPosition } from '../reading/batch.ts'
+import type { Batches } from '../reading/batch.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, isPageLimited, isPagewise } from '../reading/page-limited-props.ts'
 import type { Followers } from '../reading/row.ts'
 import { extractSiblings, pagesOf, type SiblingMembers, siblingsIn } from '../reading/sibling-members.ts'
 import { contradictsItself } from '../reading/unreliable-order.ts'
-import { type ContinueRule, isAmbiguous } from '../rules/continue-rule.ts'
+import { isAmbiguous } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
 import { recordedParam } from './boundaries.ts'
 import { type JoinedBatches, joinCertain, joinKnown, joinProven } from './join-batches.ts'
-import type { BatchConflict } from './position-graph.ts'
 import { collectFrames, type RecordedFrames } from './recorded-frames.ts'
-import { responseOrders } from './response-order.ts'
-import type { RowRun, RunPosition } from './run-layout.ts'
+import { responseOrders } from './run-layout.ts'
 
-export interface Listing {
+export interface Listing extends JoinedBatches {
   readonly identity: string
   readonly driver: Driver
   readonly batches: Batches
-  readonly runs: readonly RowRun[]
-  readonly positions: ReadonlyMap<ListingPosition, RunPosition>
-  readonly rule: ContinueRule | undefined
   /** Whether recorded batches alone prove the rule, or what is known of the wiki's version does. */
   readonly by: 'learned' | 'known'
   /** What in the recording contradicts what is known of the version, which is then ignored. */
   readonly contradiction: string | undefined
-  /** Recorded batches that cannot all be true. */
-  readonly conflicts: readonly BatchConflict[]
-  /** Batches with hidden rows or rows in an unknown order, which cannot be split. */
-  readonly unclear: readonly RequestKey[]
-  /** True where continue values follow another order than the rows, so that they do not say what comes next. */
-  readonly disordered: boolean
   /** The orders of pages in a response that all recorded batches allow. */
   readonly pageOrders: readonly PageOrder[]
   /** The continuation parameter, where a recorded batch or the version shows it. */
@@ -52,7 +40,6 @@ export interface Listing {
 /** What is known of a listing for the wiki's version; called only where it is needed. */
 export type KnownLookup = (request: ListingRequest, pages: readonly JsonTree[]) => KnownListing | undefined
 
-/** Joins the batches of one listing, in whatever order they were recorded. */
 export function joinListing(recorded: Batches, site: SiteFacts | undefined, known: KnownLookup): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request

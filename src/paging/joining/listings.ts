@@ -5,8 +5,9 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { joinChains } from '../reading/answer-chain.ts'
-import { type Batch, type Batches, continuationNamesIn, readBatch, singleAnswerOf } from '../reading/batch.ts'
+import { type Batch, type Batches, readBatch, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
+import { continueMembers } from '../reading/split-answer.ts'
 import { type KnownListing, knownListing, startsThatContinue } from '../rules/known-rules.ts'
 import { type InferredValues, inferValues, isShared, PageIds, withInferred } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
@@ -100,7 +101,7 @@ export function readListings(
   const pages = new PageIds(others)
   const all = [...interactions]
   for (const interaction of all)
-    for (const name of continuationNamesIn(singleAnswerOf(interaction))) names.add(name)
+    for (const { key } of continueMembers(singleAnswerOf(interaction))) names.add(key)
   const batches = all.flatMap((interaction) => {
     const batch = readBatch(interaction, facts, names)
     // Generators have many pages, of which few are inputs of other listings.

@@ -69,7 +69,6 @@ export function joinByRule(
   return true
 }
 
-/** The row for which the rule predicts exactly this value. */
 export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,

@@ -1,10 +1,12 @@
-/** Runs: the rows between positions that batches have joined. */
+/** Runs: the rows between positions that batches have joined, compared with the order of pages in a response. */
 
-import { type JsonTree, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
+import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
+import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 export interface RecordedRow {
@@ -12,7 +14,6 @@ export interface RecordedRow {
   readonly key: RequestKey
 }
 
-/** The continue values that the wiki sent at a position. */
 export interface RecordedContinue {
   readonly values: ReadonlyMap<string, JsonTree>
   readonly key: RequestKey
@@ -37,6 +38,7 @@ export interface RunPosition {
 export interface RunLayout {
   readonly runs: readonly RowRun[]
   readonly positions: ReadonlyMap<ListingPosition, RunPosition>
+  /** Recorded batches that cannot all be true. */
   readonly conflicts: readonly BatchConflict[]
 }
 
@@ -125,8 +127,35 @@ const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))
 
 const sameValues = (a: ReadonlyMap<string, JsonTree>, b: ReadonlyMap<string, JsonTree>): boolean =>
-  a.size === b.size &&
-  [...a].every(([name, value]) => {
-    const other = b.get(name)
-    return other !== undefined && sameTree(value, other)
+  sameTree(jsonObject([...a]), jsonObject([...b]))
+
+/** Every order that turns the rows of the listing into the recorded batches. */
+export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
+  const known = batches.flatMap((batch) => {
+    const rows = rowsBetween(joined, batch)
+    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
   })
+  return pageOrders.filter((order) =>
+    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
+  )
+}
+
+export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
+  ours?.length === theirs.length &&
+  ours.every(({ item, slot }, at) => {
+    const other = theirs[at]
+    return other !== undefined && slot === other.slot && sameTree(item, other.item)
+  })
+
+/** The rows of a batch in the order of the listing; undefined where some are not known. */
+export function rowsBetween(
+  { positions, runs }: RunLayout,
+  batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
+): ListingRows | undefined {
+  const at = positions.get(batch.startsAt)
+  const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
+  if (at === undefined || to === undefined || at.run !== to.run) return undefined
+  const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
+  const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
+  return known.length === rows.length ? known : undefined
+}

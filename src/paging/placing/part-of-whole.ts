@@ -8,12 +8,19 @@ import type { Listing } from '../joining/listing.ts'
 import type { Listings } from '../joining/listings.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
-import { isTimed } from '../reading/driver.ts'
+import { isAllLinks, isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { isAllLinks } from '../reading/unusable.ts'
+import { digitsOfTime } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
-import { boundsOf, firstNotLess, nameSpelling, type RowBounds, runsByName } from './by-name.ts'
-import { runsByTime, timeBounds } from './by-time.ts'
+import {
+  type AscendingRun,
+  boundsOf,
+  firstNotLess,
+  nameSpelling,
+  type RowBounds,
+  runsByName,
+  sortKeysIn,
+} from './by-name.ts'
 
 /** A listing with only the rows that the request wants, and its start there. */
 export interface ListingWindow {
@@ -73,3 +80,24 @@ function startWithin({ cursor }: ListingRequest, { rule }: Listing, run: RowRun)
   if (value === undefined) return 0
   return second === undefined ? predictedPosition({ rule, runs: [run] }, value)?.at : undefined
 }
+
+/** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
+const runsByTime = (listing: Listing): readonly AscendingRun[] | undefined =>
+  sortKeysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
+    const { rows = [], start = false, end = false } = listing.runs[at] ?? {}
+    const run = { rows: rows.toReversed(), continues: new Map(), start: end, end: start }
+    return { run, keys: keys.toReversed() }
+  })
+
+/** The wanted period, with both ends. Source: addTimestampWhereRange */
+export function timeBounds({ params, driver }: ListingRequest): RowBounds | undefined {
+  const [start, end, dir] = ['start', 'end', 'dir'].map((name) => params.get(driver.prefix + name))
+  if (dir !== undefined && dir !== 'older' && dir !== 'newer') return undefined
+  const [from, to] = [digitsOf(start), digitsOf(end)]
+  if ((start !== undefined && from === undefined) || (end !== undefined && to === undefined)) return undefined
+  const descending = dir !== 'newer'
+  return { low: descending ? to : from, high: descending ? from : to, prefix: undefined, descending }
+}
+
+/** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
+const digitsOf = (time = ''): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

@@ -1,6 +1,6 @@
 /** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, numberOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Driver } from './driver.ts'
@@ -60,16 +60,8 @@ export function positionOf({
 export const cursorText = (value: JsonTree): string =>
   value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
 
-/** Continuation parameters as the client sends them back. */
 export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
-
-/** Names of continuation parameters in the continue blocks of an answer. */
-export function continuationNamesIn(body: JsonTree | undefined): readonly string[] {
-  const modern = membersOf(memberOf(body, 'continue')).map((member) => member.key)
-  const legacy = membersOf(memberOf(body, 'query-continue')).flatMap((module) => membersOf(module.value))
-  return [...modern.filter((name) => name !== 'continue'), ...legacy.map((member) => member.key)]
-}
 
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */
 export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {

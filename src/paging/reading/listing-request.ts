@@ -5,9 +5,8 @@
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
+import { type Driver, driverOf, isTimed, pageParams, unusableReason } from './driver.ts'
 import { limitIn, type RequestedLimit } from './limit.ts'
-import { unusableReason } from './unusable.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type ContinueDialect = 'none' | 'raw' | 'continue'

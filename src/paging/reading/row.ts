@@ -3,6 +3,7 @@ import {
   itemsOf,
   type JsonTree,
   jsonArray,
+  mapMembers,
   memberAt,
   membersOf,
   objectOf,
@@ -73,5 +74,5 @@ export function mapFramePages(frame: JsonTree, change: (page: JsonTree, at: numb
 /** Changes every page, in an object by page id or in an array. */
 export function mapPages(pages: JsonTree, change: (page: JsonTree, at: number) => JsonTree): JsonTree {
   if (pages.kind === 'array') return jsonArray(pages.items.map(change))
-  return objectOf(membersOf(pages).map(({ key, value }, at) => ({ key, value: change(value, at) })))
+  return mapMembers(pages, (page, _, at) => change(page, at))
 }

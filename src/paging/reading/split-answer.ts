@@ -77,6 +77,20 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
   return { ...split, next: continued.next, inner: continued.inner }
 }
 
+/**
+ * The continuation parameters of an answer, in either dialect.
+ * @param counts which modules of `query-continue` count; all unless given
+ */
+export const continueMembers = (
+  body: JsonTree | undefined,
+  counts: (module: JsonMember) => boolean = () => true,
+): readonly JsonMember[] => [
+  ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
+  ...membersOf(memberOf(body, 'query-continue'))
+    .filter(counts)
+    .flatMap(({ value }) => membersOf(value)),
+]
+
 type SplitContinue = Pick<SplitAnswer, 'next' | 'inner'> & { readonly rest: JsonTree }
 
 function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitContinue | undefined {
@@ -86,10 +100,7 @@ function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitCo
   if (modern === undefined && legacy === undefined) return { rest: body, next: undefined, inner: undefined }
   const rest = replaceMember(body, modern === undefined ? 'query-continue' : 'continue', () => continueHole)
   const companion = textOf(memberOf(modern, 'continue'))
-  const values =
-    modern === undefined
-      ? membersOf(legacy).flatMap((module) => membersOf(module.value))
-      : membersOf(modern).filter((member) => member.key !== 'continue')
+  const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array')) return undefined
   const isOwn = ({ key }: JsonMember): boolean =>
     key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))

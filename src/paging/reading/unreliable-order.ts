@@ -4,9 +4,8 @@ import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import { isVersionSince } from '../../wiki/site/generator-version.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batches } from './batch.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, isAllLinks } from './driver.ts'
 import type { ListingRequest } from './listing-request.ts'
-import { isAllLinks } from './unusable.ts'
 
 /** True where another batch may hold rows in another order: search results of databases other than SQLite. */
 export const isRanked = ({ module }: Driver, site: SiteFacts | undefined): boolean =>

@@ -1,15 +1,11 @@
 /** How one part of a continue value comes about: a constant, a running offset, a member of the row, or what no row shows. */
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import { cursorText } from '../reading/batch.ts'
+import type { ListingRow } from '../reading/row.ts'
 
 /** A row with what of its page a continue value can name. */
-export interface ContinueRow {
-  readonly item: JsonTree
-  /** The page that a row of a prop module belongs to. */
-  readonly page?: JsonTree | undefined
-}
+export type ContinueRow = Pick<ListingRow, 'item' | 'page'>
 
-/** The spellings of a member in a continue value. */
 export const valueSpellings = [
   'itself',
   'db-key',

@@ -62,20 +62,14 @@ function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingR
   return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
 }
 
-/** Compares UTF-8 bytes, which have the order of code points. */
+/** Compares as UTF-8 bytes. JavaScript compares surrogates, which make code points above U+FFFF, before U+E000. */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0
-  const length = Math.min(a.length, b.length)
-  for (let at = 0; at < length; at += 1) {
-    const x = a.charCodeAt(at)
-    const y = b.charCodeAt(at)
-    if (x !== y) return codePointRank(x) - codePointRank(y)
-  }
-  return a.length - b.length
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return a < b ? -1 : 1
 }
 
-/** Surrogates are parts of code points above U+FFFF, so they come after U+E000…U+FFFF. */
-const codePointRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
+const surrogate = /[\ud800-\udfff]/
 
 /** The kinds of category members in the order of the database. */
 const memberKinds: readonly string[] = ['page', 'subcat', 'file']

@@ -1,18 +1,22 @@
 /** Answers after the first: only the driver and its props run; `meta` modules have finished. */
 
-import { type JsonMember, type JsonTree, membersOf, objectOf } from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, mapMembers, membersOf, objectOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 import { withoutSiblings } from '../reading/sibling-members.ts'
 import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 
-/** Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch. */
-export function finishedModules(request: ListingRequest): readonly string[] {
-  const { driver } = request
-  const props =
-    driver.kind === 'prop' ? modulesSent(request, 'prop').filter((name) => name !== driver.module) : []
-  return [...props, ...modulesSent(request, 'meta')]
+/**
+ * Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch.
+ * @param continuing the prop that does not finish, where props do
+ */
+export function finishedModules(
+  request: ListingRequest,
+  continuing: string | undefined = request.driver.kind === 'prop' ? request.driver.module : undefined,
+): readonly string[] {
+  const props = continuing === undefined ? [] : modulesSent(request, 'prop')
+  return [...props.filter((name) => name !== continuing), ...modulesSent(request, 'meta')]
 }
 
 /** A `continue` value: the parameters that continue, and the finished modules. Source: ApiContinuationManager */
@@ -51,11 +55,10 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
   if (query === undefined || !isUnaffected) return undefined
   const memberNames = driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
-  const bare = ({ key, value }: JsonMember): JsonMember =>
-    driver.kind === 'prop' && key === 'pages'
-      ? { key, value: mapPages(value, withoutSiblings) }
-      : { key, value }
-  const left: JsonMember = { key: 'query', value: objectOf(own.map(bare)) }
+  const bare = mapMembers(objectOf(own), (value, key) =>
+    driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value,
+  )
+  const left: JsonMember = { key: 'query', value: bare }
   return core.map((one) => (one === query ? left : one))
 }
 

@@ -12,12 +12,10 @@ import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { predict } from '../rules/continue-rule.ts'
-import { frameFor } from './answer-frame.ts'
-import { fillFrame } from './fill-frame.ts'
+import { fillFrame, frameFor } from './answer-frame.ts'
 import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
 import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
-import { type InnerModel, innerPages, pagesWithRows } from './inner-pages.ts'
-import { rowsWithValue, startRow } from './inner-start.ts'
+import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
 import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
 /** A composed answer, with what proves it besides its rows. */
@@ -36,7 +34,6 @@ export interface ComposeInput {
   readonly listing: Listing
   /** The whole pages of the generator's batch, in the order of the listing. */
   readonly rows: ListingRows
-  /** Where the generator continues. */
   readonly to: RunPosition
 }
 
@@ -153,7 +150,6 @@ function completeBatch(
   }
 }
 
-/** The requests that may have begun the batch. */
 function batchRequests(request: ListingRequest): readonly ListingRequest[] {
   if (request.inner.size === 0 || request.dialect === 'raw') return [request]
   const begun = { ...request, inner: new Map<string, string>() }

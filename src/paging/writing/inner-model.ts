@@ -9,7 +9,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import type { Listing } from '../joining/listing.ts'
-import { rowsBetween, sameRows } from '../joining/response-order.ts'
+import { rowsBetween, sameRows } from '../joining/run-layout.ts'
 import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
 import type { Batch } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
@@ -20,7 +20,7 @@ import { type Boundary, isHidden } from '../rules/continue-rule.ts'
 import { knownListing } from '../rules/known-rules.ts'
 import { learnRule } from '../rules/learn-rule.ts'
 import { generatorSurroundings } from './answer-frame.ts'
-import { continueText, followUpFrame, isFollowUp, modulesSent } from './follow-up.ts'
+import { continueText, finishedModules, followUpFrame, isFollowUp } from './follow-up.ts'
 import { type InnerModel, innerOrders, innerPages, pagesWithRows } from './inner-pages.ts'
 
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
@@ -95,11 +95,7 @@ export function innerSurroundings(
   const head = { key: request.dialect === 'raw' ? 'query-continue' : 'continue', value: continueHole }
   const whole = { kind: 'object', members: [head, ...recorded.core] } as const
   const frame = isFollowUp(request) ? followUpFrame(whole, request) : whole
-  const finished = [
-    ...modulesSent(request, 'prop').filter((name) => name !== module),
-    ...modulesSent(request, 'meta'),
-  ]
-  return frame && { frame, sentValues: recorded.sentValues, finished }
+  return frame && { frame, sentValues: recorded.sentValues, finished: finishedModules(request, module) }
 }
 
 /** True where the model reproduces every answer of a recorded batch; adds the ends of the answers to `boundaries`. */

@@ -1,16 +1,26 @@
-/** The pages of one generator batch, which several answers repeat, and the rows of the prop that continues inside it. */
+/**
+ * The pages of one generator batch, which several answers repeat, the rows of the prop that continues inside it, and the row
+ * at which a request continues.
+ */
 
-import { type JsonMember, type JsonTree, jsonArray, memberOf, membersOf } from '../../json/json-tree.ts'
-import { quirkNames } from '../../knowledge/module-quirks.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonArray,
+  memberOf,
+  membersOf,
+  numberOf,
+} from '../../json/json-tree.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { LimitedProp } from '../reading/answer-chain.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { basePageMembers } from '../reading/sibling-members.ts'
-import type { ContinueRule } from '../rules/continue-rule.ts'
-import type { ContinueRow } from '../rules/explanation.ts'
-import { inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
+import { type ContinueRule, predictText } from '../rules/continue-rule.ts'
+import type { ContinueRow, Explanation } from '../rules/explanation.ts'
+import { compareUtf8, inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
 
 /** The order in which a prop reads the pages: by id, by title, as the generator gives them, or as the response has them. */
 export const innerOrders = ['id', 'title', 'rows', 'wire'] as const
@@ -71,4 +81,59 @@ export function pagesWithRows(
     })
     return { ...row, item: { kind: 'object', members } }
   })
+}
+
+/** The index of the first row to give; undefined where the continue value does not name one row. */
+export function startRow(request: ListingRequest, model: InnerModel, pages: InnerPages): number | undefined {
+  const { inner } = request
+  if (inner.size === 0) return 0
+  const value = inner.size === 1 ? inner.get(model.param) : undefined
+  if (value === undefined) return undefined
+  const [at, second] = rowsWithValue(model, pages, value)
+  if (second !== undefined) return undefined
+  return at ?? startAfter(request, model, pages, value)
+}
+
+/**
+ * A value of a larger or smaller batch may name a page that this one lacks. Props sorted by page id then give the rows
+ * of all pages with greater ids (`from > id OR (from = id AND …)`); props sorted by file name skip rows as long as one
+ * part of their value is less.
+ */
+function startAfter(
+  { params }: ListingRequest,
+  { prop, order, rule }: InnerModel,
+  { written, sequence }: InnerPages,
+  value: string,
+): number | undefined {
+  const wanted = value.split('|')
+  const rows = sequence.map((row) => predictText(rule, row)?.split('|') ?? [])
+  if (rows.some((parts) => parts.length !== wanted.length)) return undefined
+  const isAscending = rows.every(
+    ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
+  )
+  const isByFile = hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && isAscending
+  const [page = ''] = wanted
+  const isByPage = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
+  if (
+    !isByFile &&
+    !(isByPage && written.every(({ item }) => numberOf(memberOf(item, 'pageid')) !== Number(page)))
+  )
+    return undefined
+  const at = rows.findIndex((parts) =>
+    isByFile
+      ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)
+      : Number(parts[0]) > Number(page),
+  )
+  return at < 0 ? sequence.length : at
+}
+
+const isPageId = (one: Explanation): boolean =>
+  one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
+
+export function rowsWithValue(
+  { rule }: InnerModel,
+  { sequence }: InnerPages,
+  value: string,
+): readonly number[] {
+  return sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))
 }

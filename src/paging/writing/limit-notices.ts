@@ -6,8 +6,10 @@ import {
   jsonLiteral,
   jsonObject,
   jsonString,
+  mapMembers,
   mapStrings,
   membersOf,
+  objectOf,
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from '../reading/driver.ts'
@@ -97,9 +99,8 @@ function withNumber(core: FrameCore, recorded: string, { limit }: ListingRequest
     found += 1
     return limit.sent
   }
-  const members = core.map(({ key, value }) => ({
-    key,
-    value: key === 'warnings' ? mapStrings(value, (text) => text.replace(number, replaced)) : value,
-  }))
+  const { members } = mapMembers(objectOf(core), (value, key) =>
+    key === 'warnings' ? mapStrings(value, (text) => text.replace(number, replaced)) : value,
+  )
   return found === 1 ? members : undefined
 }

@@ -11,7 +11,6 @@ import { predict } from '../rules/continue-rule.ts'
 export interface NextValues {
   readonly values: ContinueValues['values']
   readonly key: RequestKey | undefined
-  /** True where the value is wikitape's own rather than the wiki's. */
   readonly own: boolean
 }
 

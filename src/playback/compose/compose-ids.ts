@@ -2,21 +2,24 @@
  * Answers to `pageids=` composed of pages recorded in other sets. Pages come sorted by id; measured on 1.35, 1.39 and 1.43
  * (test/live/page-sets.test.ts).
  */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/database-order.ts'
 import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
 import {
   type ComposedAnswer,
   currentSources,
+  differsOnlyInPages,
   fitsLimits,
-  onlyJsonBody,
+  isPageCurrent,
   requestedPages,
   type UncertainComposition,
+  type WriteHistory,
   withPages,
 } from './composed-answer.ts'
-import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
 interface RecordedPage {
   readonly from: Interaction
@@ -56,7 +59,7 @@ export function composeIds(
 
 /** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
 function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
-  const body = onlyJsonBody(from)
+  const body = singleAnswerOf(from)
   const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
   if (body === undefined || siblings === undefined || !hasOnlyQuery(body)) return []

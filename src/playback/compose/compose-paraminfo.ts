@@ -8,9 +8,8 @@ import {
   itemsOf,
   type JsonTree,
   jsonArray,
+  mapMembers,
   memberAt,
-  membersOf,
-  objectOf,
   replaceMember,
   sameTree,
 } from '../../json/json-tree.ts'
@@ -23,15 +22,13 @@ import {
   borrowDescriptions,
   type DescriptionLookup,
   isPlain,
-  plainSources,
-} from './paraminfo-borrow.ts'
-import {
   moduleListParams,
   modulePath,
   type NamedModules,
   type ParaminfoSource,
   paraminfoSource,
-} from './paraminfo-sources.ts'
+  plainSources,
+} from './paraminfo-borrow.ts'
 
 /** @param recordings of `paraminfo` */
 export function composeParaminfo(
@@ -68,11 +65,8 @@ const isSameFrame = (a: JsonTree, b: JsonTree): boolean =>
 /** The tree with these lists of modules; a list that is not given becomes empty. */
 const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree =>
   replaceMember(tree, 'paraminfo', (paraminfo) =>
-    objectOf(
-      membersOf(paraminfo).map(({ key, value }) => ({
-        key,
-        value: moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
-      })),
+    mapMembers(paraminfo, (value, key) =>
+      moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
     ),
   )
 

@@ -2,12 +2,18 @@
  * The answer to `generator=templates`, recorded in another epoch. It changes only by a write of one of the pages, or of a
  * template that they include, and the request and its answer name all of them. Pywikibot sends it before each save.
  */
+
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { type ComposedAnswer, onlyJsonBody } from './composed-answer.ts'
-import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
+import {
+  type ComposedAnswer,
+  differsOnlyInPages,
+  isPageCurrent,
+  type WriteHistory,
+} from './composed-answer.ts'
 
 /**
  * @param recordings of the same modules, in any epoch; others are ignored
@@ -27,7 +33,7 @@ export function composeTemplates(
   for (const one of recordings) {
     const isSame =
       differsOnlyInPages(one.request, canonical, 'titles') && one.request.get('titles') === titles
-    const body = isSame && sameTexts(one.sentValues, sentValues) ? onlyJsonBody(one) : undefined
+    const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
     const all = [titles, ...templates].join('|')

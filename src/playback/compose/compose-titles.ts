@@ -2,8 +2,10 @@
  * Answers to `titles=` composed of pages recorded in a larger set, or in several sets: what props say of a page does not
  * depend on the other pages, as long as no limit cuts the answer.
  */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -13,16 +15,16 @@ import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
   type ComposedAnswer,
   currentSources,
+  differsOnlyInPages,
   fitsLimits,
-  onlyJsonBody,
+  isPageCurrent,
   requestedPages,
   type UncertainComposition,
   uncertainComposition,
+  type WriteHistory,
   withPages,
 } from './composed-answer.ts'
-import { differsOnlyInPages, isPageCurrent, type WriteHistory } from './page-validity.ts'
 
-/** A recording with its only body. */
 interface TitleSource {
   readonly from: Interaction
   readonly body: JsonTree
@@ -46,7 +48,7 @@ export function composeTitles(
   const all = [...recordings]
   const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
   const usable = candidates.flatMap((from): readonly TitleSource[] => {
-    const body = onlyJsonBody(from)
+    const body = singleAnswerOf(from)
     return body === undefined ? [] : [{ from, body }]
   })
   const isCurrent = ({ from }: TitleSource, title: string): boolean =>

@@ -1,5 +1,6 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
-import type { Interaction } from '../../cassette/interaction.ts'
+
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   type JsonTree,
   jsonArray,
@@ -11,10 +12,15 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
+import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { pageIdOf } from '../reorder/database-order.ts'
 import { pageSiblings } from '../reorder/page-siblings.ts'
+import type { SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
   readonly kind: 'composed'
@@ -51,12 +57,6 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
   if (!isQuery || others.some((name) => canonical.has(name))) return []
   const pages = splitValues(canonical.get(by) ?? '')
   return pages.length > maxValues ? [] : pages
-}
-
-/** The body where it is JSON and always the same. */
-export function onlyJsonBody(one: Interaction): JsonTree | undefined {
-  const [{ body }, another] = one.responses
-  return body.kind === 'json' && another === undefined ? body.tree : undefined
 }
 
 interface PageSources<Source> {
@@ -136,4 +136,58 @@ export function withPages(
       ...(pageSiblings(model) ?? []),
     ]),
   )
+}
+
+/** The writes of a session, and the write sets of those that recordings name. */
+export interface WriteHistory {
+  readonly writes: readonly SessionWrite[]
+  /** Undefined where the cassette does not tell. */
+  readonly writeSetOf: (write: RequestKey) => WriteSet | undefined
+}
+
+/**
+ * True where a part of a recorded answer still holds in a session: only writes that affect this part count, whatever they
+ * did to the others. Then the recorded and the present epoch have the same writes that affect the page.
+ * @param requested the present request; for the page, its parameter `by` is replaced by `page`
+ */
+export function isPageCurrent(
+  { request: recorded }: Interaction,
+  requested: CanonicalRequest,
+  by: PageParam,
+  page: string,
+  { writes, writeSetOf }: WriteHistory,
+  site: SiteFacts | undefined,
+): boolean {
+  const named = writesNamed(recorded)
+  if (named === undefined) return recorded.get(epochParam) === requested.get(epochParam)
+  const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
+  const known = named.flatMap((key) => {
+    const writeSet = writeSets.get(key) ?? writeSetOf(key)
+    return writeSet === undefined ? [] : [{ key, writeSet }]
+  })
+  const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
+  const affecting = (made: readonly SessionWrite[]): string =>
+    made
+      .filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
+      .map(({ key }) => key)
+      .sort()
+      .join()
+  return known.length === named.length && affecting(known) === affecting(writes)
+}
+
+/** Undefined where they are too many to be named. */
+function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefined {
+  const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
+  const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
+  return keys.length === named.length ? keys : undefined
+}
+
+export function differsOnlyInPages(
+  recorded: CanonicalRequest,
+  requested: CanonicalRequest,
+  by: PageParam,
+): boolean {
+  const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
+    new Map([...request].filter(([name]) => name !== by && name !== epochParam))
+  return recorded.has(by) && sameTexts(rest(recorded), rest(requested))
 }

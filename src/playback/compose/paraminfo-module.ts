@@ -8,6 +8,7 @@ import {
   type JsonTree,
   jsonArray,
   jsonString,
+  mapMembers,
   memberOf,
   membersOf,
   objectOf,
@@ -44,11 +45,10 @@ export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTre
     if (memberOf(param, 'limit') !== undefined && limit === undefined) certain = false
     return limit === undefined ? param : replaceMember(param, 'limit', () => limit)
   }
-  const members = membersOf(module).map(({ key, value }) => ({
-    key,
-    value: isParameters(key) && value.kind === 'array' ? jsonArray(value.items.map(withLimit)) : value,
-  }))
-  return certain ? objectOf(members) : undefined
+  const converted = mapMembers(module, (value, key) =>
+    isParameters(key) && value.kind === 'array' ? jsonArray(value.items.map(withLimit)) : value,
+  )
+  return certain ? converted : undefined
 }
 
 const isParameters = (key: string): boolean => key === 'parameters' || key === 'templatedparameters'

@@ -3,7 +3,7 @@
  * that alone makes the difference between two epochs counts: a page made and deleted between them leaves no trace.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { sameRecording } from '../../cassette/same-recording.ts'
+import { sameRecording } from '../../cassette/interaction.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 

@@ -3,8 +3,11 @@
  * or for large sets by id (out of the table). Recorded answers in which the two differ show it: one by title counts for
  * smaller sets too, one by id for larger ones.
  */
+
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import { dbKey } from '../../paging/rules/explanation.ts'
+import { compareUtf8 } from '../../paging/rules/row-order.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 type DatabaseOrder = 'by id' | 'by title'
@@ -22,7 +25,7 @@ export function inDatabaseOrder(
   if (isSortedByTitle(byId)) return byId
   const order = observedOrder(recordings, size)
   if (order !== 'by title') return order && byId
-  return [...pages].sort((a, b) => (pageTitleKey(a) < pageTitleKey(b) ? -1 : 1))
+  return [...pages].sort(comparePages)
 }
 
 function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
@@ -64,15 +67,16 @@ export const pageExists = (page: JsonTree): boolean =>
 export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'ns'))
 export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
 
-/** Sorts as UTF-8 bytes do. */
-export const titleKey = (title: string): string => Buffer.from(title.replaceAll(' ', '_')).toString('latin1')
+/** Compares titles as the database does. */
+export const compareTitles = (a: string, b: string): number => compareUtf8(dbKey(a), dbKey(b))
 
-const pageTitleKey = (page: JsonTree): string => titleKey(textOf(memberOf(page, 'title')) ?? '')
+const comparePages = (a: JsonTree, b: JsonTree): number => compareTitles(titleIn(a), titleIn(b))
+const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
 
 const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
   pages.every((page, at) => {
     const before = pages[at - 1]
-    return before === undefined || pageTitleKey(before) < pageTitleKey(page)
+    return before === undefined || comparePages(before, page) < 0
   })
 
 export const isAscending = (values: readonly number[]): boolean =>

@@ -11,7 +11,7 @@ import {
   numberOf,
   textOf,
 } from '../../json/json-tree.ts'
-import { isAscending, pageIdOf, titleKey } from './database-order.ts'
+import { compareTitles, isAscending, pageIdOf } from './database-order.ts'
 
 interface AnswerPage {
   readonly title: string
@@ -72,7 +72,7 @@ const pageId = ({ tree }: AnswerPage): number => pageIdOf(tree)
 function isDatabaseOrder(pages: readonly AnswerPage[]): boolean {
   const byTitle = pages.every((page, at) => {
     const before = pages[at - 1]
-    return before?.namespace !== page.namespace || titleKey(before.title) < titleKey(page.title)
+    return before?.namespace !== page.namespace || compareTitles(before.title, page.title) < 0
   })
   return byTitle || isAscending(pages.map(pageId))
 }

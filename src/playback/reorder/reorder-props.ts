@@ -2,14 +2,8 @@
  * The answer to several `prop` in another order: a page has the members of each module in the request's order of modules.
  * Source: ApiQuery::instantiateModules; measured on 1.35, 1.39 and 1.43 (test/live/props.test.ts).
  */
-import {
-  type JsonMember,
-  type JsonTree,
-  memberAt,
-  memberOf,
-  membersOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, memberAt, membersOf } from '../../json/json-tree.ts'
+import { mapFramePages } from '../../paging/reading/row.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { hasOnlyQuery } from './page-siblings.ts'
 
@@ -33,30 +27,22 @@ const baseMembers: ReadonlySet<string> = new Set([
   ...['pageid', 'ns', 'title', 'missing', 'known', 'invalid', 'invalidreason', 'special'],
 ])
 
-/** True where both values name the same modules in the same order. */
 export const sameModules = (recorded: string, requested: string): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()
 
 /** @returns undefined where it is not certain which module added which member */
 export function reorderProps(body: JsonTree, recorded: string, requested: string): JsonTree | undefined {
   const [from, to] = [recorded, requested].map((value) => [...new Set(splitValues(value))])
-  const pages = memberAt(body, 'query', 'pages')
-  if (from === undefined || to === undefined || pages === undefined || !hasOnlyQuery(body)) return undefined
+  if (from === undefined || to === undefined || !hasOnlyQuery(body) || !memberAt(body, 'query', 'pages'))
+    return undefined
   let certain = true
   const reorderPage = (page: JsonTree): JsonTree => {
     const members = reorderMembers(membersOf(page), from, to)
     if (members === undefined) certain = false
     return { kind: 'object', members: members ?? [] }
   }
-  const reorderedPages: JsonTree =
-    pages.kind === 'array'
-      ? { kind: 'array', items: pages.items.map(reorderPage) }
-      : {
-          kind: 'object',
-          members: membersOf(pages).map(({ key, value }) => ({ key, value: reorderPage(value) })),
-        }
-  const rebuilt = replaceMember(body, 'query', (query) => replaceMember(query, 'pages', () => reorderedPages))
-  return certain && memberOf(rebuilt, 'query') !== undefined ? rebuilt : undefined
+  const rebuilt = mapFramePages(body, reorderPage)
+  return certain ? rebuilt : undefined
 }
 
 /** A page's members in the order of modules `to`; undefined where a member's module is not certain. */

@@ -55,7 +55,6 @@ export function reorderResponse(
   )
 }
 
-/** The values of a parameter as they were sent in both requests. */
 const valuesOf = (
   name: string,
   interaction: Interaction,

@@ -1,25 +1,26 @@
 /**
  * The answer to `titles=` in another order or spelling, rebuilt from a recorded one: `normalized` and `converted` follow
  * the request, pages as in page-order.ts.
- * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts).
+ * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts, test/live/variants.test.ts).
  */
 import {
+  itemsOf,
   type JsonMember,
   type JsonTree,
   jsonArray,
   jsonString,
+  mapMembers,
   memberOf,
-  membersOf,
   objectOf,
   replaceMember,
+  textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { canonicalTitle } from '../../wiki/site/titles.ts'
+import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
+import { pageExists } from './database-order.ts'
 import { reorderPages } from './page-order.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
-import { redirectTargets } from './redirect-targets.ts'
-import { variantsIn, withVariants } from './title-variants.ts'
 
 /** Members of `query` that can be rebuilt. */
 const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
@@ -87,11 +88,53 @@ export function rebuildNormalized(
   const entries = [...requested].filter(([given, canonical]) => given !== canonical)
   // Entries differ between versions (`fromencoded`), so a recorded one is copied.
   if (entries.length > 0 && sample?.kind !== 'object') return undefined
-  return entries.map(([given, canonical]) => ({
-    kind: 'object',
-    members: membersOf(sample).map(({ key, value }) => ({
-      key,
-      value: key === 'from' ? jsonString(given) : key === 'to' ? jsonString(canonical) : value,
-    })),
-  }))
+  return entries.map(([given, canonical]) =>
+    mapMembers(sample, (value, key) =>
+      key === 'from' ? jsonString(given) : key === 'to' ? jsonString(canonical) : value,
+    ),
+  )
 }
+
+/**
+ * The pages of an answer to `titles=…&redirects=`. Redirects and their targets come in the database's order, the same for any order of the titles, as long as all are in
+ * one namespace and none is missing: missing pages are numbered in the request's order.
+ */
+export function redirectTargets(
+  pages: JsonTree | undefined,
+  from: ReadonlyMap<string, string>,
+  to: ReadonlyMap<string, string>,
+  site: SiteFacts,
+): JsonTree | undefined {
+  const requested = new Set(to.values())
+  const same =
+    requested.size === new Set(from.values()).size &&
+    [...from.values()].every((title) => requested.has(title))
+  const namespaces = new Set([...requested].map((title) => parseTitle(title, site)?.namespace.id))
+  return same && itemsOf(pages).every(pageExists) && namespaces.size === 1 && !namespaces.has(undefined)
+    ? pages
+    : undefined
+}
+
+/** The title of a page that was found in another variant (script) of the wiki's language, and its entry of `converted`. */
+interface TitleVariant {
+  readonly title: string
+  readonly entry: JsonTree
+}
+
+/** By the title that was sent; undefined where an entry of `converted` is not understood. */
+export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, TitleVariant> | undefined {
+  const found = new Map<string, TitleVariant>()
+  for (const entry of itemsOf(converted)) {
+    const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
+    if (from === undefined || title === undefined) return undefined
+    found.set(from, { title, entry })
+  }
+  return found
+}
+
+/** Titles as sent, with the titles of their pages. */
+const withVariants = (
+  named: ReadonlyMap<string, string>,
+  variants: ReadonlyMap<string, TitleVariant>,
+): ReadonlyMap<string, string> =>
+  new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))

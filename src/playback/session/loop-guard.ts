@@ -2,15 +2,10 @@
  * Detects walks without end. Recordings of different days can contradict each other in a circle, and so can a wiki
  * (`list=alllinks&alunique` of MediaWiki 1.43 does).
  */
-import { type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
-import {
-  continuationNamesIn,
-  cursorPosition,
-  cursorText,
-  type ListingPosition,
-  positionOf,
-} from '../../paging/reading/batch.ts'
+import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
+import { cursorPosition, cursorText, type ListingPosition, positionOf } from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
+import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
@@ -29,18 +24,16 @@ export function walkStepOf(
   body: JsonTree,
   { lookup }: WikiFacts,
 ): WalkStep | undefined {
-  const names = new Set(continuationNamesIn(body))
+  const names = new Set(continueMembers(body).map(({ key }) => key))
   if (names.size === 0) return undefined
   const reading = readListingRequest(derivation.canonical, derivation.sentValues, lookup, names)
   if (typeof reading === 'string') return undefined
   const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
-  const modern = membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue')
-  const legacy = membersOf(memberOf(body, 'query-continue'))
   // In the old dialect a generator stays where it is until its props are done.
-  const props = legacy.filter(({ key }) => driver.kind !== 'generator' || key !== driver.module)
-  const isInProps = props.length > 0
-  const continued = [...modern, ...(isInProps ? props : legacy).flatMap(({ value }) => membersOf(value))]
+  const isProp = ({ key }: JsonMember): boolean => driver.kind !== 'generator' || key !== driver.module
+  const isInProps = membersOf(memberOf(body, 'query-continue')).some(isProp)
+  const continued = continueMembers(body, isInProps ? isProp : undefined)
   const values = continued.map(({ key, value }) => [key, cursorText(value)] as const)
   const next = new Map([...(isInProps ? at : []), ...values])
   return {
@@ -51,60 +44,42 @@ export function walkStepOf(
   }
 }
 
-type ListingStep = Omit<WalkStep, 'nextText'>
-
-/** Steps remembered of one session; at more, it forgets all. */
+/** Steps remembered of one session in one listing; at more, it forgets them. */
 const maxSteps = 100_000
 
-/** The steps of one session, one for each position. */
+/** The steps of each session, one for each position. */
 export class LoopGuard {
-  readonly #steps = new Map<string, Map<ListingPosition, ListingPosition>>()
-  #count = 0
+  #steps = new WeakMap<object, Map<string, Map<ListingPosition, ListingPosition>>>()
+
+  /** Why the step must not be served, as a message for the client; undefined where it may. */
+  circleReason(session: object, step: WalkStep | undefined): string | undefined {
+    if (step === undefined || !this.#closesCircle(session, step)) return undefined
+    return `The walk would go in a circle: this answer continues at ${step.nextText}, which leads back to this request. Record the listing again.`
+  }
+
+  /** @param step one that closes no circle */
+  note(session: object, step: WalkStep | undefined): void {
+    if (step === undefined) return
+    const listings = getOrAdd(this.#steps, session, () => new Map())
+    const steps = getOrAdd(listings, step.listing, () => new Map<ListingPosition, ListingPosition>())
+    if (steps.size > maxSteps) steps.clear()
+    steps.set(step.from, step.next)
+  }
+
+  /** Forgets all walks, after the recordings changed. */
+  clear(): void {
+    this.#steps = new WeakMap()
+  }
 
   /** True where a client that follows this step comes back to the position that it requested. */
-  closesCircle({ listing, from, next }: ListingStep): boolean {
+  #closesCircle(session: object, { listing, from, next }: WalkStep): boolean {
     if (from === next) return true
-    const steps = this.#steps.get(listing)
+    const steps = this.#steps.get(session)?.get(listing)
     // The same step again (a retry, a second walk) is no circle.
     if (steps === undefined || steps.get(from) === next) return false
     // There was no circle before, so one that is closed now leads through `from`.
     for (let at: ListingPosition | undefined = next; at !== undefined; at = steps.get(at))
       if (at === from) return true
     return false
-  }
-
-  /** @param step one that closes no circle */
-  note({ listing, from, next }: ListingStep): void {
-    if (this.#count > maxSteps) {
-      this.#steps.clear()
-      this.#count = 0
-    }
-    const steps = getOrAdd(this.#steps, listing, () => new Map<ListingPosition, ListingPosition>())
-    if (!steps.has(from)) this.#count += 1
-    steps.set(from, next)
-  }
-}
-
-/** A LoopGuard for each session. */
-export class LoopGuards {
-  #guards = new WeakMap<object, LoopGuard>()
-
-  /** Why the step must not be served, as a message for the client; undefined where it may. */
-  circleReason(session: object, step: WalkStep | undefined): string | undefined {
-    if (step === undefined || !this.#guardFor(session).closesCircle(step)) return undefined
-    return `The walk would go in a circle: this answer continues at ${step.nextText}, which leads back to this request. Record the listing again.`
-  }
-
-  note(session: object, step: WalkStep | undefined): void {
-    if (step !== undefined) this.#guardFor(session).note(step)
-  }
-
-  /** Forgets all walks, after the recordings changed. */
-  clear(): void {
-    this.#guards = new WeakMap()
-  }
-
-  #guardFor(session: object): LoopGuard {
-    return getOrAdd(this.#guards, session, () => new LoopGuard())
   }
 }

@@ -52,7 +52,6 @@ export class Session {
     return this.history(exactKey).reduce((sum, { count }) => sum + count, 0)
   }
 
-  /** Notes one more answer. */
   advance(exactKey: RequestKey, { key, position, reordered }: Omit<AnsweredRange, 'count'>): void {
     const history = this.history(exactKey)
     const last = history.at(-1)
@@ -69,7 +68,6 @@ export class Session {
     if (!this.#history.has(exactKey)) this.#history.set(exactKey, this.history(from))
   }
 
-  /** The answers that this session got to a request, in order. */
   history(exactKey: RequestKey): readonly AnsweredRange[] {
     return this.#history.get(exactKey) ?? []
   }

@@ -1,12 +1,38 @@
 /** Detection of secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
 import type { RecordedBody } from '../../cassette/interaction.ts'
-import type { JsonObject, JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
+import { digest } from '../../request/request-key.ts'
 import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
-import { type DetectedSecret, detectedSecret, pathBelow } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
+
+/** A secret detected in a file: its location, and as much of it as may be shown. */
+export interface DetectedSecret {
+  /** Path of JSON members (`responses[0].json.query.tokens.csrftoken`), `line 12` of other text, or `file name`. */
+  readonly where: string
+  readonly kind: DetectedKind
+  /** The value with its middle masked: enough to find it, too little to use it. */
+  readonly excerpt: string
+  /** Of the value, to recognise it. */
+  readonly digest: string
+  /** True where a field is named like a secret; false where a text only looks like one. */
+  readonly named: boolean
+}
+
+export const detectedSecret = (
+  where: string,
+  kind: DetectedKind,
+  value: string,
+  named = true,
+): DetectedSecret => ({ where, kind, excerpt: maskMiddle(value), digest: digest(value, 12), named })
+
+/** At most an eighth on either side, and never more than four characters. */
+function maskMiddle(value: string): string {
+  const shown = Math.min(4, Math.floor(value.length / 8))
+  return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
+}
 
 /** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
@@ -41,14 +67,6 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
   return [...scan.found.values()]
-}
-
-/** A value to be scanned, with its own name and the name of its list. */
-interface PendingValue {
-  readonly tree: JsonTree
-  readonly where: string
-  readonly name: string
-  readonly within: string
 }
 
 class FileScan {
@@ -89,25 +107,31 @@ class FileScan {
     this.text(textOfBytes(bytes), where, depth)
   }
 
-  /** @param named whether names of members count: in JSON inside of a string they are content */
-  tree(root: JsonTree, where: string, depth: number, named: boolean): void {
-    const pending: PendingValue[] = [{ tree: root, where, name: '', within: '' }]
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { tree: at, where: parent, name } = next
-      if (at.kind === 'string') this.#string(at.value, next, depth, named)
-      else if (at.kind === 'object') addMembers(pending, at, next)
-      else if (at.kind === 'array')
-        for (const [index, tree] of at.items.entries())
-          if (isWorthScanning(tree, name, name))
-            pending.push({ tree, where: pathBelow(parent, index), name, within: name })
+  /**
+   * @param named whether names of members count: in JSON inside of a string they are content
+   * @param name of the value; `within`: the name of its list
+   */
+  tree(tree: JsonTree, where: string, depth: number, named: boolean, name = '', within = ''): void {
+    if (tree.kind === 'string') this.#string(tree.value, where, depth, named, name, within)
+    if (tree.kind === 'array')
+      for (const [index, item] of tree.items.entries())
+        if (item.kind !== 'literal') this.tree(item, pathBelow(where, index), depth, named, name, name)
+    if (tree.kind !== 'object') return
+    // `{name, value}` objects name their value themselves.
+    const ownName = textOf(memberOf(tree, 'name'))
+    for (const { key, value } of tree.members) {
+      const isValue = key === 'value'
+      const valueName = isValue ? (ownName ?? key) : key
+      if (value.kind !== 'literal')
+        this.tree(value, pathBelow(where, key), depth, named, valueName, isValue ? within : '')
     }
   }
 
-  #string(value: string, { where, name, within }: PendingValue, depth: number, named: boolean): void {
+  #string(value: string, where: string, depth: number, named: boolean, name: string, within: string): void {
     const kind = fieldSecretKindWithin(name, value, within)
     if (kind !== undefined) this.#report(where, kind, value, named)
     else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
-    else if (mayHoldSecret.test(value)) this.text(value, where, depth)
+    else this.text(value, where, depth)
   }
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
@@ -127,26 +151,11 @@ class FileScan {
   }
 }
 
-/** False for most values of an answer, which cannot contain a secret. */
-const isWorthScanning = (tree: JsonTree, name: string, within: string): boolean =>
-  tree.kind === 'string'
-    ? name === 'base64' ||
-      mayHoldSecret.test(tree.value) ||
-      fieldSecretKindWithin(name, tree.value, within) !== undefined
-    : tree.kind !== 'literal'
-
-/** Adds members, the last first since they are taken from the end. `{name, value}` objects name their value themselves. */
-function addMembers(pending: PendingValue[], { members }: JsonObject, { where, within }: PendingValue): void {
-  const own = members.find(({ key, value }) => key === 'name' && value.kind === 'string')?.value
-  for (let at = members.length - 1; at >= 0; at -= 1) {
-    const { key, value: tree } = members[at] ?? {}
-    if (key === undefined || tree === undefined || tree.kind === 'literal') continue
-    const isValue = key === 'value'
-    const name = isValue && own?.kind === 'string' ? own.value : key
-    const around = isValue ? within : ''
-    if (isWorthScanning(tree, name, around))
-      pending.push({ tree, where: pathBelow(where, key), name, within: around })
-  }
+/** The path of a member or an item, for `jq`. */
+function pathBelow(parent: string, step: number | string): string {
+  if (typeof step === 'number') return `${parent}[${step}]`
+  if (!/^[\w-]+$/.test(step)) return `${parent}[${JSON.stringify(step)}]`
+  return parent === '' ? step : `${parent}.${step}`
 }
 
 function fieldSecretKindWithin(name: string, value: string, within: string): DetectedKind | undefined {

@@ -45,7 +45,7 @@ class LayerDecoder {
     this.texts.push(folded)
     if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
     if (depth >= maxDepth) return
-    for (const run of longRuns(folded)) this.#run(run, depth + 1)
+    for (const [run] of folded.matchAll(longRuns)) this.#run(run, depth + 1)
   }
 
   /** A run of base64 or hex; most are plain words. */
@@ -83,25 +83,8 @@ class LayerDecoder {
   }
 }
 
-const packingCharacters: Uint8Array = new Uint8Array(128)
-for (const [sign] of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-'.matchAll(/./g))
-  packingCharacters[sign.charCodeAt(0)] = 1
-
-const isPackingCharacter = (text: string, at: number): boolean => packingCharacters[text.charCodeAt(at)] === 1
-
-const minRunLength = 16
-
-/** Runs of base64 or hex. Only each sixteenth character is tested until one belongs to a run. */
-export function* longRuns(text: string): Generator<string> {
-  for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
-    if (!isPackingCharacter(text, at)) continue
-    let [from, to] = [at, at + 1]
-    while (from > 0 && isPackingCharacter(text, from - 1)) from -= 1
-    while (to < text.length && isPackingCharacter(text, to)) to += 1
-    if (to - from >= minRunLength) yield text.slice(from, to)
-    at = to
-  }
-}
+/** Runs of base64 or hex. The look behind keeps the pattern from trying each end of a shorter run. */
+const longRuns = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}/g
 
 /** True where letters of both cases and digits alternate as in base64. */
 const looksMixed = (run: string): boolean =>

@@ -1,7 +1,6 @@
 /** Search of a text for hundreds of values in one pass, after Wu and Manber. */
 import { getOrAdd } from '../../text/group-by.ts'
 
-/** One value to look for. */
 export interface SearchTerm<T> {
   readonly text: string
   /** True where it is found only as a whole word. */

@@ -6,18 +6,13 @@ import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type DecodeTools, decodeLayers } from '../encodings/decode-layers.ts'
 import { base64Spellings, hexSpellings, spellingsOf } from '../encodings/spellings.ts'
 import { undoEscapes } from '../encodings/unescape.ts'
-import { type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
+import { type Secret, searchModeOf } from '../secrets/secret.ts'
 import { canonicalAddress, mapAddresses } from '../secrets/secret-shapes.ts'
 import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
-import { wholeValues } from './whole-values.ts'
 
 /** A known secret in a file that was to be written, without its value. */
-export interface SecretLeak {
-  readonly kind: SecretKind
-  /** Where the run first found it, e.g. `lgpassword`. */
-  readonly source: string
-}
+export type SecretLeak = Omit<Secret, 'value'>
 
 /** A run with more secrets records no more, since its files could not be checked. */
 export const maxSecrets = 100_000
@@ -89,7 +84,6 @@ export class SecretRegistry {
     return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }
 
-  /** The known secrets in these contents, in any usual encoding. */
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
@@ -112,7 +106,7 @@ export class SecretRegistry {
         return spelled
       })
     if (this.#values.size === 0) return
-    for (const value of wholeValues(text)) {
+    for (const [value] of text.matchAll(wholeValue)) {
       const secret = this.#values.get(value)
       if (secret !== undefined) found.add(secret)
     }
@@ -165,3 +159,7 @@ function longestAlphanumericRun(value: string): string | undefined {
   const core = runs.reduce((best, run) => (run.length > best.length ? run : best), '')
   return core.length >= 16 ? core : undefined
 }
+
+/** Whole values of four characters and more: between quotes, tags, separators of query strings, and line ends. */
+const wholeValue =
+  /(?<=^|["'=>:[,(|]|[:,[=]\s|\n\s{0,64})[^\s"'<>&;,=:()[\]{}|\\]{4,512}(?=={0,2}(?:$|["'<&;,)\]}|])|\s*[\n\]}])/g

@@ -14,7 +14,6 @@ import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/
 /** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>
 
-/** A secret, and each of its spellings with the placeholder. */
 interface SecretReplacement {
   readonly secret: Secret
   readonly pairs: readonly (readonly [string, string])[]
@@ -60,7 +59,6 @@ export class SecretReplacer {
     return counts
   }
 
-  /** Replaces the secrets that are known so far. */
   replaceKnown(text: string): string {
     let clean = text
     for (const { secret, pairs } of this.#replacements)

@@ -19,18 +19,15 @@ export const redactUrl = (url: string): string =>
     },
   )
 
-/** A URL without the part up to the `@` in front of the host. */
-export interface UrlWithoutCredentials {
-  readonly url: string
-  /** The password in both spellings, if there is one. */
-  readonly credentials: readonly Secret[]
-}
-
 /**
+ * A URL without the part up to the `@` in front of the host, and the password there in both spellings, if there is one.
  * Browsers and Node take `\` for `/`, any number of slashes, and the last `@` before path, query or fragment.
  * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
  */
-export function splitCredentials(url: string): UrlWithoutCredentials {
+export function splitCredentials(url: string): {
+  readonly url: string
+  readonly credentials: readonly Secret[]
+} {
   // wikitape's own paths, `/~CASSETTE@SESSION/`, contain no credentials.
   if (/^\/~/.test(url)) return { url, credentials: [] }
   const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''

@@ -3,34 +3,8 @@ import { isSecretPair, secretHint } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
-/** What a name says, whatever the value. */
-interface NameHints {
-  readonly kind: SecretKind | undefined
-  readonly isCredentialHeader: boolean
-  /** True where the name suggests a secret. */
-  readonly isHinted: boolean
-}
-
-/** Cached, since member names recur. */
-const hintsByName = new Map<string, NameHints>()
-const maxCachedNames = 10_000
-
-function hintsOf(name: string): NameHints {
-  const cached = hintsByName.get(name)
-  if (cached !== undefined) return cached
-  const hints = {
-    kind: findNameKind(name),
-    isCredentialHeader: credentialHeaders.has(name.toLowerCase()),
-    isHinted: /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i.test(name),
-  }
-  if (hintsByName.size < maxCachedNames && name.length <= 64) hintsByName.set(name, hints)
-  return hints
-}
-
 /** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */
-export const nameSecretKind = (name: string): SecretKind | undefined => hintsOf(name).kind
-
-function findNameKind(name: string): SecretKind | undefined {
+export function nameSecretKind(name: string): SecretKind | undefined {
   if (secretHint(name) !== 'secret') return undefined
   const plain = name.toLowerCase().replace(/[_-]/g, '')
   const parts = plain.split(/[[\].]+/)
@@ -129,9 +103,12 @@ export const isCredential = (value: string): boolean =>
     /^[\w.-]+=(?!deleted\b|redacted-|\(now\))[^;\s]{4}/.test(value) ||
     looksRandom(value))
 
+const suggestsSecret = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?:$|[_-])/i
+
 /** The kind of secret in a field of an answer, by its name: of a secret, of a credential header, or suggesting a secret. */
 export function answerSecretKind(name: string, value: string): SecretKind | 'credentials' | undefined {
-  const { isCredentialHeader, isHinted } = hintsOf(name)
-  if (isCredentialHeader) return isCredential(value) ? 'credentials' : undefined
-  return fieldSecretKind(name, value) ?? (isHinted && looksRandom(value) ? 'oauth' : undefined)
+  if (credentialHeaders.has(name.toLowerCase())) return isCredential(value) ? 'credentials' : undefined
+  return (
+    fieldSecretKind(name, value) ?? (suggestsSecret.test(name) && looksRandom(value) ? 'oauth' : undefined)
+  )
 }

@@ -71,28 +71,17 @@ export function unwrapEnvelope(envelope: Envelope, body: string): string | undef
   return body.startsWith('/**/') && start > 0 && end > start ? body.slice(start + 1, end) : undefined
 }
 
-export interface EnvelopedBody {
-  readonly contentType: string
-  readonly text: string
-}
-
 /** The body for a caller. @param tree the recorded answer, without `requestid` */
 export function wrapInEnvelope(
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
   tree: JsonTree,
-): EnvelopedBody {
+): { readonly contentType: string; readonly text: string } {
   const whole = withRequestId(tree, envelope.requestId)
-  switch (envelope.kind) {
-    case 'bare':
-      return { contentType: 'application/json; charset=utf-8', text: writeCompact(whole, envelope.spelling) }
-    case 'jsonp':
-      return {
-        contentType: 'text/javascript; charset=utf-8',
-        text: `/**/${envelope.callback}(${writeCompact(whole, envelope.spelling)})`,
-      }
-    case 'page':
-      return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
-  }
+  if (envelope.kind === 'page') return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
+  const json = writeCompact(whole, envelope.spelling)
+  return envelope.kind === 'bare'
+    ? { contentType: 'application/json; charset=utf-8', text: json }
+    : { contentType: 'text/javascript; charset=utf-8', text: `/**/${envelope.callback}(${json})` }
 }
 
 /** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */

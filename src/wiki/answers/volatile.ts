@@ -2,7 +2,7 @@
  * Volatile values of answers, which differ although the wiki is unchanged: times and cache keys in the parser's reports, the
  * clock, the server's name. Measured on real wikis recorded twice.
  */
-import { type JsonTree, jsonLiteral, objectOf, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 /** Comments that the parser appends to rendered HTML. */
@@ -52,12 +52,7 @@ function withoutVolatile(tree: JsonTree): JsonTree {
       // `query.general.time` of siteinfo; other members called `time` are content.
       const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
       const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
-      return objectOf(
-        tree.members.map(({ key, value }) => ({
-          key,
-          value: isVolatile(key) ? nothing : withoutVolatile(value),
-        })),
-      )
+      return mapMembers(tree, (value, key) => (isVolatile(key) ? nothing : withoutVolatile(value)))
     }
     case 'literal':
       return tree

@@ -1,5 +1,4 @@
 /** An answer of the wiki without its transport: content decoded, no connection headers. */
-import type { CooperativeTask } from '../../json/cooperative-task.ts'
 
 export interface WikiAnswer {
   readonly status: number
@@ -26,33 +25,11 @@ export const bodyText = (answer: WikiAnswer): string | undefined =>
 export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined =>
   isText(answer) ? utf8Text(answer.body.subarray(0, bytes), 'cut') : undefined
 
-/** `bodyText` in steps, for a server. */
-export function* decodeBodyText(answer: WikiAnswer): CooperativeTask<string | undefined> {
-  if (!isText(answer)) return undefined
-  const { body } = answer
-  const decoder = utf8Decoder()
-  let text = ''
-  try {
-    for (let at = 0; at < body.length; at += bytesPerStep) {
-      if (at > 0) yield
-      text += decoder.decode(body.subarray(at, at + bytesPerStep), { stream: true })
-    }
-    return text + decoder.decode()
-  } catch {
-    return undefined
-  }
-}
-
-/** About 10 ms of work. */
-const bytesPerStep = 2 * 1024 * 1024
-
-const utf8Decoder = (): InstanceType<typeof TextDecoder> =>
-  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** UTF-8 as text, with its byte order mark; undefined for other bytes. `cut`: the last character may be incomplete. */
 export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
   try {
-    return utf8Decoder().decode(bytes, { stream: end === 'cut' })
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    return decoder.decode(bytes, { stream: end === 'cut' })
   } catch {
     return undefined
   }

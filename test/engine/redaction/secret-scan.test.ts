@@ -7,9 +7,14 @@ import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { decompress } from '../../../src/engine/redaction/decompress.ts'
 import { isLargeInteraction } from '../../../src/engine/redaction/pending-write.ts'
-import { redactAnswer } from '../../../src/engine/redaction/redact-answer.ts'
 import { RedactionGate } from '../../../src/engine/redaction/redaction-gate.ts'
-import { fromTransfer, runScanJob, type ScanJob, toTransfer } from '../../../src/engine/redaction/scan-job.ts'
+import {
+  fromTransfer,
+  redactAnswer,
+  runScanJob,
+  type ScanJob,
+  toTransfer,
+} from '../../../src/engine/redaction/scan-job.ts'
 import { largeScanSize } from '../../../src/engine/redaction/scan-pool.ts'
 import { RunSummary } from '../../../src/engine/run-summary.ts'
 import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'

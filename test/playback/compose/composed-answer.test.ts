@@ -1,8 +1,12 @@
 /** What must hold for pages of several recordings to stand in one answer: whole, after the same writes, within all limits. */
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
-import { fitsLimits, onlyJsonBody } from '../../../src/playback/compose/composed-answer.ts'
-import { differsOnlyInPages, isPageCurrent } from '../../../src/playback/compose/page-validity.ts'
+import { singleAnswerOf } from '../../../src/paging/reading/batch.ts'
+import {
+  differsOnlyInPages,
+  fitsLimits,
+  isPageCurrent,
+} from '../../../src/playback/compose/composed-answer.ts'
 import { writeSetOfAnswer, writeSetOfInteraction } from '../../../src/playback/session/answer-write-set.ts'
 import { Session, type SessionWrite } from '../../../src/playback/session/session.ts'
 import { derive } from '../../../src/request/derive.ts'
@@ -17,9 +21,9 @@ const facts = factsOfWiki('1.43')
 describe('the body of a recording', () => {
   it('is the JSON that it always answered', () => {
     const answer = response(jsonBody('{"query":{}}'))
-    expect(onlyJsonBody(interactionOf({}, [answer]))).toEqual(treeOf('{"query":{}}'))
-    expect(onlyJsonBody(interactionOf({}, [answer, answer]))).toBeUndefined()
-    expect(onlyJsonBody(interactionOf({}, [response({ kind: 'text', text: '{}' })]))).toBeUndefined()
+    expect(singleAnswerOf(interactionOf({}, [answer]))).toEqual(treeOf('{"query":{}}'))
+    expect(singleAnswerOf(interactionOf({}, [answer, answer]))).toBeUndefined()
+    expect(singleAnswerOf(interactionOf({}, [response({ kind: 'text', text: '{}' })]))).toBeUndefined()
   })
 })
 

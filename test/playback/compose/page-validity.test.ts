@@ -1,6 +1,5 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
-import { parseMissPolicy } from '../../../src/playback/miss-policy.ts'
 import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/mode.ts'
 import { hasFailed } from '../../../src/playback/session/answer-write-set.ts'
 import { epochAfter, responseAt, Session, type SessionWrite } from '../../../src/playback/session/session.ts'
@@ -34,7 +33,7 @@ describe('a mode that one request wishes for', () => {
   })
 })
 
-describe('words for a mode and for a miss', () => {
+describe('words for a mode', () => {
   it('are those that are known', () => {
     expect(['none', 'update', 'some', undefined].map(parseMode)).toEqual([
       'none',
@@ -42,7 +41,6 @@ describe('words for a mode and for a miss', () => {
       undefined,
       undefined,
     ])
-    expect(['synthesize', 'error', 'x'].map(parseMissPolicy)).toEqual(['synthesize', 'error', undefined])
     expect(modes.filter((mode) => !mayAskWiki(mode))).toEqual(['none'])
   })
 })

@@ -2,12 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { redirectTargets } from '../../../src/playback/reorder/redirect-targets.ts'
 import { reorderAction } from '../../../src/playback/reorder/reorder-action.ts'
 import { reorderIds } from '../../../src/playback/reorder/reorder-ids.ts'
 import { reorderProps, sameModules } from '../../../src/playback/reorder/reorder-props.ts'
-import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
-import { variantsIn } from '../../../src/playback/reorder/title-variants.ts'
+import { redirectTargets, reorderTitles, variantsIn } from '../../../src/playback/reorder/reorder-titles.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 

@@ -14,16 +14,18 @@ import { temporaryFolder } from '../../helpers/folders.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 import { deriveQuery, facts, lettersWiki } from '../../paging/fake-wiki.ts'
 
-const step = (listing: string, from: string, next: string): Omit<WalkStep, 'nextText'> => ({
+const session = {}
+const step = (listing: string, from: string, next: string): WalkStep => ({
   listing,
   from,
   next,
+  nextText: next,
 })
 
 /** Asks, and notes the step where it is taken. */
-function advances(guard: LoopGuard, taken: Omit<WalkStep, 'nextText'>): boolean {
-  if (guard.closesCircle(taken)) return false
-  guard.note(taken)
+function advances(guard: LoopGuard, taken: WalkStep): boolean {
+  if (guard.circleReason(session, taken) !== undefined) return false
+  guard.note(session, taken)
   return true
 }
 
@@ -83,10 +85,11 @@ test('of drawn steps it stops those, and only those, that close a circle', () =>
 
 test('to ask changes nothing', () => {
   const guard = new LoopGuard()
-  guard.note(step('list', 'a', 'b'))
+  guard.note(session, step('list', 'a', 'b'))
   for (let again = 0; again < 2; again += 1) {
-    expect(guard.closesCircle(step('list', 'b', 'a'))).toBe(true)
-    expect(guard.closesCircle(step('list', 'b', 'c'))).toBe(false)
+    expect(guard.circleReason(session, step('list', 'b', 'a'))).toContain('in a circle')
+    expect(guard.circleReason({}, step('list', 'b', 'a'))).toBeUndefined()
+    expect(guard.circleReason(session, step('list', 'b', 'c'))).toBeUndefined()
   }
 })
 

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { DetectedSecret } from '../../../src/privacy/detect/detected-secret.ts'
+import type { DetectedSecret } from '../../../src/privacy/detect/scan-file.ts'
 import { scanFile } from '../../../src/privacy/detect/scan-file.ts'
 import type { DecodeTools } from '../../../src/privacy/encodings/decode-layers.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'

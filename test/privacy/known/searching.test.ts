@@ -5,7 +5,6 @@ import { spellingReplacements, spellingsOf } from '../../../src/privacy/encoding
 import { MultiSearch } from '../../../src/privacy/known/multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../../src/privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../../src/privacy/known/secret-registry.ts'
-import { wholeValues } from '../../../src/privacy/known/whole-values.ts'
 import {
   isDistinctive,
   isPlaceholder,
@@ -264,13 +263,10 @@ describe('what bytes say', () => {
 
 describe('whole values', () => {
   it('stand between quotes, tags and signs, from four characters on', () => {
-    expect([...wholeValues('"a1b2" <b>c3d4</b> ?x=e5f6&y=abc {"n": 1234}')]).toEqual([
-      'a1b2',
-      'c3d4',
-      'e5f6',
-      '1234',
-    ])
-    expect([...wholeValues('a town of 12345 people')]).toEqual([])
+    const registry = watching('password', 'a1b2', 'c3d4', 'e5f6', '1234', '12345', 'town')
+    const found = (text: string): readonly string[] => registry.findSecrets(text).map(({ value }) => value)
+    expect(found('"a1b2" <b>c3d4</b> ?x=e5f6&y=abc {"n": 1234}')).toEqual(['a1b2', 'c3d4', 'e5f6', '1234'])
+    expect(found('a town of 12345 people')).toEqual([])
   })
 })
 

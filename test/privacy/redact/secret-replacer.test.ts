@@ -4,8 +4,8 @@ import { falseAlarmsIn, scanBody, scanFile } from '../../../src/privacy/detect/s
 import { scanText } from '../../../src/privacy/detect/scan-text.ts'
 import type { DecodeTools } from '../../../src/privacy/encodings/decode-layers.ts'
 import { undoEscapes, unescapeHtml } from '../../../src/privacy/encodings/unescape.ts'
-import { notePageSecrets, noteScriptSecrets } from '../../../src/privacy/redact/page-secrets.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
+import { notePageSecrets, noteScriptSecrets } from '../../../src/privacy/redact/redact-text.ts'
 import { SecretReplacer } from '../../../src/privacy/redact/secret-replacer.ts'
 import {
   answerSecretKind,
