@@ -19,7 +19,12 @@ export type KnownChangeRow = readonly [
 
 const contractKinds = '(?:module|param)\\.'
 const goneKinds = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contractKinds})`)
+const slotKinds = /^(?:deprecation\.appeared|param\.(?:added|deprecated))$/
 const appearedKinds = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
+
+/** Changes of these modules, whose names are values elsewhere (`checktoken type=createaccount`), with `rest` in them. */
+const ofModules = (names: string, rest = ''): RegExp =>
+  new RegExp(`(?<![\\s\\S]).*\\n(?:action=)?(?:${names})\\n[\\s\\S]*${rest}`, 'm')
 
 export const knownChangeRows: readonly KnownChangeRow[] = [
   [
@@ -54,7 +59,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.27',
     'createaccount works through AuthManager',
     appearedKinds,
-    /^(?:module )?(?:action=)?createaccount\b/m,
+    ofModules('createaccount'),
     'ask meta=authmanagerinfo&amirequestsfor=create which fields to send, with createtoken and createreturnurl',
   ],
   [
@@ -89,7 +94,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.29',
     'purge and clearhasmsg need POST',
     /^(?:method|module)\./,
-    /^(?:module )?(?:action=)?(?:purge|clearhasmsg)\b/m,
+    ofModules('purge|clearhasmsg'),
     'send the parameters in the body of a POST',
   ],
   [
@@ -118,7 +123,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.29',
     'watch and rollback lost their messages for people',
     goneKinds,
-    /^action=(?:watch|rollback)\b[\s\S]*message/i,
+    ofModules('watch|rollback', '[mM]essage'),
     'say it in your own words',
   ],
   [
@@ -129,12 +134,12 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     'send wrapoutputclass= to be rid of it',
     /mw-parser-output/,
   ],
-  ['1.31', 'tgprop=name ended', goneKinds, /tgprop|query\+tags/, 'drop it: the name is always there'],
+  ['1.31', 'tgprop=name ended', goneKinds, /tgprop[\s\S]*\bname\b/, 'drop it: the name is always there'],
   [
     '1.31',
     'move lost watch and unwatch',
     goneKinds,
-    /^(?:module )?(?:action=)?move\b[\s\S]*^(?:un)?watch$|\bunwatch\b/m,
+    ofModules('move', '\\b(?:un)?watch\\b'),
     'send watchlist=watch or unwatch',
   ],
   [
@@ -147,15 +152,22 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   [
     '1.32',
     'revisions are asked for by slot',
-    /^(?:deprecation|param)\./,
-    /\b(?:rv|drv|arv|adr|from|to)?slots\b|contentformat|contentmodel/,
+    slotKinds,
+    /\b(?:rv|drv|arv|adr)(?:slots|contentformat)\b/,
     'send rvslots=main and read the text under slots.main',
+  ],
+  [
+    '1.32',
+    'compare takes its texts by slot',
+    slotKinds,
+    ofModules('compare', '\\b(?:slots|(?:from|to)(?:slots|text|section|content(?:format|model)))\\b'),
+    'send fromslots=main with fromtext-main and fromcontentmodel-main, and the same with to',
   ],
   [
     '1.33',
     'logout needs a POST with a csrf token',
     appearedKinds,
-    /^(?:module )?(?:action=)?logout\b/m,
+    ofModules('logout'),
     'POST it with token= from meta=tokens&type=csrf',
   ],
   [
@@ -188,10 +200,17 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     'keep the cookies between the token and the login; take Failed for "start again"',
   ],
   [
+    '1.36',
+    'bots no longer watch what they edit',
+    /^field\.removed$/,
+    /^query\.pages\[\*\]\.watched$/m,
+    'where a bot edited the page, send watchlist=watch with its edits',
+  ],
+  [
     '1.37',
     'the old token parameters and action=tokens ended',
     goneKinds,
-    /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
+    /^(?:action=)?tokens\n|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
     'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
   ],
   [
