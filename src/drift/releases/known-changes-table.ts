@@ -4,17 +4,13 @@
  */
 import type { Kind } from '../changes/kinds.ts'
 
-/**
- * `kinds` are kinds of findings; `about` is tried on scope, place, note, mark and both values, one line each; `unless`
- * on the old value.
- */
+/** `kinds` are kinds of findings; `about` is tried on kind, scope, place, note, mark and both values, one line each. */
 export type KnownChangeRow = readonly [
   since: string,
   what: string,
   kinds: RegExp,
   about: RegExp,
   advice: string,
-  unless?: RegExp,
 ]
 
 const contractKinds = '(?:module|param)\\.'
@@ -130,9 +126,8 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.30',
     'parsed text is wrapped in div.mw-parser-output',
     /^html\.structure$/,
-    /mw-parser-output/,
+    /^markup: wrapper$/m,
     'send wrapoutputclass= to be rid of it',
-    /mw-parser-output/,
   ],
   ['1.31', 'tgprop=name ended', goneKinds, /tgprop[\s\S]*\bname\b/, 'drop it: the name is always there'],
   [
@@ -245,41 +240,36 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.36–1.39',
     "a page's title is wrapped in span.mw-page-title-main",
     /^html\.structure$/,
-    /mw-page-title/,
+    /^markup: title$/m,
     'take the text of displaytitle, not its tags',
-    /mw-page-title/,
   ],
   [
     '1.40–1.43',
     'parsed text says its language and direction',
     /^html\.structure$/,
-    /mw-content-(?:ltr|rtl)/,
+    /^markup: language$/m,
     'look for the class mw-parser-output among others',
-    /mw-content-(?:ltr|rtl)/,
   ],
   [
     '1.43',
     'headings are wrapped in div.mw-heading',
     /^html\.structure$/,
-    /mw-heading/,
+    /^markup: headings$/m,
     'look for the id on h1 to h6 (depending on the skin)',
-    /mw-heading/,
   ],
   [
     '1.40',
     'media are figure[typeof^="mw:File"]',
     /^html\.structure$/,
-    /typeof="mw:File/,
+    /^markup: media$/m,
     'look for them beside div.thumb and a.image',
-    /typeof="mw:File/,
   ],
   [
     '1.36–1.39',
     'the table of a comparison says which side a cell is of',
     /^html\.structure$/,
-    /diff-side-(?:deleted|added)/,
+    /^markup: sides$/m,
     'look for the class among others',
-    /diff-side-(?:deleted|added)/,
   ],
   [
     '1.45',
