@@ -27,7 +27,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /**
  * One line for each thing that a module promises, with what it says of it.
- * @param prefix that parameters are called by on both sides
+ * @param prefix that parameters are called by here, on both sides
  */
 function factsOf(module: Json, prefix: string): Map<string, string> {
   const facts = new Map<string, string>()
@@ -63,8 +63,11 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
 function* differences(path: string, before: Json, after: Json): IterableIterator<string> {
   const prefix = String(before['prefix'] ?? '')
   const [one, other] = [factsOf(before, prefix), factsOf(after, prefix)]
+  const nameNow = (name: string): string => `${String(after['prefix'] ?? '')}${name.slice(prefix.length)}`
   const say = (kind: string, name = '', value = ''): string =>
-    [kind, path, name, value].filter((part) => part !== '').join(' ')
+    [kind, path, kind === 'param.removed' || name === '' ? name : nameNow(name), value]
+      .filter((part) => part !== '')
+      .join(' ')
   const changed = (fact: string): boolean => one.get(fact) !== other.get(fact)
   if (changed('prefix')) yield say('module.prefix-changed')
   for (const [fact, on, off] of [

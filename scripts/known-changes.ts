@@ -236,6 +236,8 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
   'move lost watch and unwatch': /'watch' and 'unwatch' parameters for action=move/,
   'more values than the limit are an error': /error to submit too many values/,
   'revisions are asked for by slot': /now takes a 'rvslots' parameter/,
+  'compare takes its texts by slot': /has a 'slots' parameter to select diffing/,
+  'bots no longer watch what they edit': /'bot' right no longer have pages automatically/,
   'logout needs a POST with a csrf token': /logout now requires to be posted/,
   'allusers lost recenteditcount': /'recenteditcount' response property/,
   'what is not known of a missing file is left out': /indicated by the 'filemissing' field/,

@@ -139,7 +139,12 @@ const contractKinds = {
   'param.value-added': ['additive', 'allowed value added'],
   'param.value-deprecated': ['risky', 'allowed value deprecated', 'note'],
   'param.value-undeprecated': ['additive', 'allowed value no longer deprecated'],
-  'param.default-changed': ['risky', 'default changed', 'note'],
+  'param.default-changed': [
+    'risky',
+    'default changed',
+    'note',
+    'no recorded request uses it, or it only asks for more members',
+  ],
   'param.limit-lowered': ['risky', 'limit lowered', 'note'],
   'param.limit-raised': ['additive', 'limit raised'],
   'param.min-raised': ['risky', 'least number raised', 'note'],

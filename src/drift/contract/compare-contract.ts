@@ -18,9 +18,11 @@ export function compareContract(
   for (const path of [...new Set([...a.keys(), ...b.keys()])].sort()) {
     const [before, after] = [decodeModuleContract(a.get(path)), decodeModuleContract(b.get(path))]
     const moduleUsage = usage.get(path)
-    const prefix = before?.prefix ?? after?.prefix ?? ''
-    const emit: EmitContractChange = (kind, detail) =>
+    // A parameter is called as the wiki that has it calls it; where both do, as clients have to from now on.
+    const emit: EmitContractChange = (kind, detail) => {
+      const { prefix } = (kind === 'param.removed' ? before : after) ?? { prefix: '' }
       changes.push(contractChange(kind, path, prefix, detail))
+    }
     if (before && after) compareModule(before, after, moduleUsage, emit)
     // A module that one side does not describe need not be absent from its wiki.
     else if (before && isProvenAbsent(b, path, a, usage))

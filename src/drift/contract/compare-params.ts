@@ -38,8 +38,10 @@ export function compareParam(
   } else if (!a.namesModules || !b.namesModules) compareValues(a, b, paramUsage, emitParam)
   compareSubtypes(a, b, senders, emitParam)
   // A request that sends the parameter does not depend on its default.
-  if (a.default !== b.default && a.required === b.required)
-    emitParam('param.default-changed', { before: a.default, after: b.default, hits: others })
+  if (a.default !== b.default && a.required === b.required) {
+    const harmless = asksForMore(a, b)
+    emitParam('param.default-changed', { before: a.default, after: b.default, hits: others, harmless })
+  }
   compareLimits(a, b, paramUsage, emitParam)
 }
 
@@ -59,6 +61,12 @@ const texts = wordSet('string text user title raw password')
 /** True where each good value of the old type is one of the new. */
 const acceptsAllOf = (type: string, old: string): boolean =>
   texts.has(type) && (texts.has(old) || old === 'integer' || old === 'enum')
+
+/** True where answers by default have more members, and all that they had. */
+function asksForMore(a: ParamContract, b: ParamContract): boolean {
+  const now = new Set(b.default?.split('|'))
+  return a.name.endsWith('prop') && (a.default ?? '').split('|').every((value) => now.has(value))
+}
 
 function compareValues(
   a: ParamContract,

@@ -4,22 +4,23 @@
  */
 import type { Kind } from '../changes/kinds.ts'
 
-/**
- * `kinds` are kinds of findings; `about` is tried on scope, place, note, mark and both values, one line each; `unless`
- * on the old value.
- */
+/** `kinds` are kinds of findings; `about` is tried on kind, scope, place, note, mark and both values, one line each. */
 export type KnownChangeRow = readonly [
   since: string,
   what: string,
   kinds: RegExp,
   about: RegExp,
   advice: string,
-  unless?: RegExp,
 ]
 
 const contractKinds = '(?:module|param)\\.'
 const goneKinds = new RegExp(`^(?:warning\\.|field\\.(?:removed|became)|error\\.|${contractKinds})`)
+const slotKinds = /^(?:deprecation\.appeared|param\.(?:added|deprecated))$/
 const appearedKinds = /^(?:error|auth|method|warning|deprecation|module\.(?:post|depr|rem|prefix)|param)/
+
+/** Changes of these modules, whose names are values elsewhere (`checktoken type=createaccount`), with `rest` in them. */
+const ofModules = (names: string, rest = ''): RegExp =>
+  new RegExp(`(?<![\\s\\S]).*\\n(?:action=)?(?:${names})\\n[\\s\\S]*${rest}`, 'm')
 
 export const knownChangeRows: readonly KnownChangeRow[] = [
   [
@@ -54,7 +55,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.27',
     'createaccount works through AuthManager',
     appearedKinds,
-    /^(?:module )?(?:action=)?createaccount\b/m,
+    ofModules('createaccount'),
     'ask meta=authmanagerinfo&amirequestsfor=create which fields to send, with createtoken and createreturnurl',
   ],
   [
@@ -89,7 +90,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.29',
     'purge and clearhasmsg need POST',
     /^(?:method|module)\./,
-    /^(?:module )?(?:action=)?(?:purge|clearhasmsg)\b/m,
+    ofModules('purge|clearhasmsg'),
     'send the parameters in the body of a POST',
   ],
   [
@@ -118,23 +119,22 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.29',
     'watch and rollback lost their messages for people',
     goneKinds,
-    /^action=(?:watch|rollback)\b[\s\S]*message/i,
+    ofModules('watch|rollback', '[mM]essage'),
     'say it in your own words',
   ],
   [
     '1.30',
     'parsed text is wrapped in div.mw-parser-output',
     /^html\.structure$/,
-    /mw-parser-output/,
+    /^markup: wrapper$/m,
     'send wrapoutputclass= to be rid of it',
-    /mw-parser-output/,
   ],
-  ['1.31', 'tgprop=name ended', goneKinds, /tgprop|query\+tags/, 'drop it: the name is always there'],
+  ['1.31', 'tgprop=name ended', goneKinds, /tgprop[\s\S]*\bname\b/, 'drop it: the name is always there'],
   [
     '1.31',
     'move lost watch and unwatch',
     goneKinds,
-    /^(?:module )?(?:action=)?move\b[\s\S]*^(?:un)?watch$|\bunwatch\b/m,
+    ofModules('move', '\\b(?:un)?watch\\b'),
     'send watchlist=watch or unwatch',
   ],
   [
@@ -147,15 +147,22 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   [
     '1.32',
     'revisions are asked for by slot',
-    /^(?:deprecation|param)\./,
-    /\b(?:rv|drv|arv|adr|from|to)?slots\b|contentformat|contentmodel/,
+    slotKinds,
+    /\b(?:rv|drv|arv|adr)(?:slots|contentformat)\b/,
     'send rvslots=main and read the text under slots.main',
+  ],
+  [
+    '1.32',
+    'compare takes its texts by slot',
+    slotKinds,
+    ofModules('compare', '\\b(?:slots|(?:from|to)(?:slots|text|section|content(?:format|model)))\\b'),
+    'send fromslots=main with fromtext-main and fromcontentmodel-main, and the same with to',
   ],
   [
     '1.33',
     'logout needs a POST with a csrf token',
     appearedKinds,
-    /^(?:module )?(?:action=)?logout\b/m,
+    ofModules('logout'),
     'POST it with token= from meta=tokens&type=csrf',
   ],
   [
@@ -188,10 +195,17 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     'keep the cookies between the token and the login; take Failed for "start again"',
   ],
   [
+    '1.36',
+    'bots no longer watch what they edit',
+    /^field\.removed$/,
+    /^query\.pages\[\*\]\.watched$/m,
+    'where a bot edited the page, send watchlist=watch with its edits',
+  ],
+  [
     '1.37',
     'the old token parameters and action=tokens ended',
     goneKinds,
-    /^(?:module )?(?:action=)?tokens$|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
+    /^(?:action=)?tokens\n|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
     'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
   ],
   [
@@ -226,41 +240,36 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     '1.36–1.39',
     "a page's title is wrapped in span.mw-page-title-main",
     /^html\.structure$/,
-    /mw-page-title/,
+    /^markup: title$/m,
     'take the text of displaytitle, not its tags',
-    /mw-page-title/,
   ],
   [
     '1.40–1.43',
     'parsed text says its language and direction',
     /^html\.structure$/,
-    /mw-content-(?:ltr|rtl)/,
+    /^markup: language$/m,
     'look for the class mw-parser-output among others',
-    /mw-content-(?:ltr|rtl)/,
   ],
   [
     '1.43',
     'headings are wrapped in div.mw-heading',
     /^html\.structure$/,
-    /mw-heading/,
+    /^markup: headings$/m,
     'look for the id on h1 to h6 (depending on the skin)',
-    /mw-heading/,
   ],
   [
     '1.40',
     'media are figure[typeof^="mw:File"]',
     /^html\.structure$/,
-    /typeof="mw:File/,
+    /^markup: media$/m,
     'look for them beside div.thumb and a.image',
-    /typeof="mw:File/,
   ],
   [
     '1.36–1.39',
     'the table of a comparison says which side a cell is of',
     /^html\.structure$/,
-    /diff-side-(?:deleted|added)/,
+    /^markup: sides$/m,
     'look for the class among others',
-    /diff-side-(?:deleted|added)/,
   ],
   [
     '1.45',

@@ -14,9 +14,9 @@ export interface KnownChange {
   readonly advice: string
 }
 
-const knownChanges = knownChangeRows.map(([since, what, kinds, about, advice, unless]) => ({
+const knownChanges = knownChangeRows.map(([since, what, kinds, about, advice]) => ({
   change: { since, what, advice },
-  pattern: { kinds, about, unless },
+  pattern: { kinds, about },
 }))
 
 /** Every change that causes are named by, for the table of docs/known-changes.md. */
@@ -39,11 +39,8 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    const before = textOf(change.before) ?? ''
-    return candidates.find(
-      ({ pattern: { kinds, about, unless } }) =>
-        kinds.test(change.kind) && about.test(text) && unless?.test(before) !== true,
-    )?.change
+    return candidates.find(({ pattern: { kinds, about } }) => kinds.test(change.kind) && about.test(text))
+      ?.change
   }
 }
 

@@ -52,6 +52,8 @@ function compareCounts(a: readonly string[], b: readonly string[]): HtmlChange {
   const [tagsA, tagsB] = [countTags(a), countTags(b)]
   const structure = [...new Set([...tagsA.keys(), ...tagsB.keys()])].flatMap((tag) => {
     const [before, after] = [tagsA.get(tag) ?? 0, tagsB.get(tag) ?? 0]
+    if (before === 0) return [`+${tag} ×${after}`]
+    if (after === 0) return [`-${tag} ×${before}`]
     return before === after ? [] : [`${tag} ×${before} → ×${after}`]
   })
   const text = structure.length === 0 ? [`${a.length} tokens → ${b.length} tokens`] : []

@@ -6,6 +6,7 @@ import type { Kind } from '../changes/kinds.ts'
 import { type Path, pathOf } from '../changes/path.ts'
 import { isInDictionary } from '../content/content-fields.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
+import { sortMarkup } from '../releases/markup-sorts.ts'
 import { compareHtml, looksLikeHtml } from './compare-html.ts'
 import { holdsHumanText, holdsStatus, holdsWikitext } from './field-names.ts'
 import { formatChange } from './lexical-class.ts'
@@ -35,15 +36,15 @@ function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeW
   const change = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
-  const emit = (kind: Kind, parts: readonly string[], noun: string, other: boolean): void => {
-    if (parts.length === 0) return
+  const emit = (kind: Kind, parts: readonly string[], noun: string, detail: ChangeDetail): void => {
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
-    walk.emit(kind, path, { before, after, note, other })
+    walk.emit(kind, path, { before, after, note, ...detail })
   }
-  emit('html.structure', change.structure, 'tags', walk.aboutOtherPage)
-  emit('html.text', change.text, 'texts', false)
+  for (const { mark, parts } of sortMarkup(change.structure))
+    emit('html.structure', parts, 'tags', { mark, other: walk.aboutOtherPage })
+  if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
   if (change.structure.length + change.text.length === 0)
     walk.emit('html.comment', path, { note: 'comments or layout' })
 }

@@ -95,6 +95,18 @@ describe('contract', () => {
     ])
   })
 
+  it.each([
+    ['prop that only asks for more', 'prop', 'ids', 'ids|size', 'note'],
+    ['prop that asks for something else', 'prop', 'ids|size', 'ids', 'risky'],
+    ['type, which other rows come by', 'type', 'edit', 'edit|new', 'risky'],
+  ])('a default %s', (_, name, before, after, severity) => {
+    const described = (standard: string): [string, unknown] =>
+      allpages([{ name: `other${name}`, multi: true, default: standard }])
+    expect(found([described(before)], [described(after)])).toEqual([
+      `contract ${severity} param.default-changed query+allpages apother${name}`,
+    ])
+  })
+
   it('a lowered limit counts where more is asked for', () => {
     const limit = (max: number): [string, unknown] => allpages([{ name: 'limit', type: 'limit', max }])
     expect(found([limit(500)], [limit(100)])).toEqual([

@@ -43,7 +43,7 @@ describe('HTML inside values', () => {
       Array.from({ length: 3_000 }, (_, at) => `<p class="${name}">${name} ${at}</p>`).join('')
     const change = compareHtml(page('old'), page('new'))
     expect(change).toEqual({
-      structure: ['p.old ×3000 → ×0', 'p.new ×0 → ×3000'],
+      structure: ['-p.old ×3000', '+p.new ×3000'],
       text: [],
       exact: false,
     })
@@ -63,5 +63,51 @@ describe('HTML inside values', () => {
       ['parse.displaytitle', jsonString('Волга'), jsonString(wrapped)],
       ['parse.text', jsonString('<p>\n</p>'), jsonString('<div>\n</div>')],
     ])
+  })
+
+  const textOf = (wrapper: string, image: string): string =>
+    `<div ${wrapper}><p>Река</p>${image}${'<p>Волга</p>'.repeat(40)}<span class="new">x</span></div>`
+  const legacy = textOf(
+    'class="mw-parser-output"',
+    '<div class="thumb"><a class="image"><img class="thumbimage"></a></div>',
+  )
+  const now = textOf(
+    'class="mw-content-ltr mw-parser-output" lang="ru"',
+    '<figure typeof="mw:File/Thumb"><a class="mw-file-description"><img class="mw-file-element"></a></figure>',
+  ).replace('class="new"', 'class="other"')
+
+  const released = (before: string, after: string, engines: readonly string[]): readonly unknown[] => {
+    const [a, b] = [before, after].map((text, at) =>
+      side('x', { 'action=parse&page=A': { parse: { text } } }, { manifest: { engine: engines[at] ?? '' } }),
+    )
+    if (a === undefined || b === undefined) throw new Error('two sides')
+    return compareCassettes(a, b)
+      .findings.filter(({ kind }) => kind === 'html.structure')
+      .map(({ known, samples }) => [known?.what, samples[0]?.note])
+  }
+
+  it('tells each change of a page apart that a release made, and what is of none', () => {
+    expect(released(legacy, now, ['1.35.13', '1.43.9'])).toEqual(
+      expect.arrayContaining([
+        ['parsed text says its language and direction', '2 tags'],
+        ['media are figure[typeof^="mw:File"]', '8 tags'],
+        [undefined, '2 tags'],
+      ]),
+    )
+  })
+
+  it('puts nothing down to a release that is not between the two, or that turns a change back', () => {
+    const none = [[undefined], [undefined], [undefined]]
+    expect(released(legacy, now, ['1.43.8', '1.43.9']).map((one) => [(one as unknown[])[0]])).toEqual(none)
+    expect(released(now, legacy, ['', '']).map((one) => [(one as unknown[])[0]])).toEqual(none)
+  })
+
+  it('knows media of pages that are too different to be aligned', () => {
+    const [before, after] = [legacy, now].map((text, side) =>
+      text.replace('<p>Река</p>', `<p class="${side}">Река</p>`.repeat(2000)),
+    )
+    expect(
+      released(before ?? '', after ?? '', ['1.35.13', '1.43.9']).map((one) => (one as unknown[])[0]),
+    ).toEqual(expect.arrayContaining(['media are figure[typeof^="mw:File"]']))
   })
 })
