@@ -1,6 +1,8 @@
-/** Members of lists that have no item in common, compared over all samples of both sides. */
+/** Members of items that only one list has, compared over all samples of both sides. */
+import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { itemPath, memberPath, templateOf } from '../changes/path.ts'
-import { isAbsent, isRequired, presence, type SampleShape } from './sample-shape.ts'
+import { isInDictionary } from '../content/content-fields.ts'
+import { isAbsent, isRequired, type JsonType, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from './tree-walk.ts'
 
 /** Below this probability, an optional member that is never seen counts as gone. */
@@ -39,3 +41,35 @@ function isOptionalFlag(shape: SampleShape, name: string): boolean {
 /** The chance that none of B's samples has what this share of A's samples had. */
 const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean =>
   (1 - having / samplesA) ** samplesB < maxChance
+
+/**
+ * Emits members of an item that only B has which are of a type that none of A's samples has.
+ * @param example an item of A: what is of the same types needs no samples
+ */
+export function compareNewTypes(
+  item: JsonTree,
+  example: JsonTree | undefined,
+  place: TreePosition,
+  walk: TreeWalk,
+): void {
+  if (item.kind !== 'object') return
+  for (const { key, value } of item.members) {
+    const [path, other] = [memberPath(place.path, key), memberOf(example, key)]
+    const at = memberPosition(place, path, key)
+    if (value.kind === 'object') compareNewTypes(value, other, at, walk)
+    else if (value.kind !== 'array' && (other === undefined || typeOf(value) !== typeOf(other)))
+      compareNewType(value, at, walk)
+  }
+}
+
+function compareNewType(value: JsonTree, { path, shapeA }: TreePosition, walk: TreeWalk): void {
+  const [type, types] = [typeOf(value), [...(shapeA?.types ?? [])]]
+  if (types.length === 0 || types.includes(type) || types.some((one) => !isScalar(one))) return
+  // Flags are spelled by the form of the answer, and settings are of any type.
+  if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return
+  const note = `${types.sort().join(' or ')} → ${type}`
+  if (walk.isFirstTime(`type ${templateOf(path)} ${type}`))
+    walk.emit(type === 'null' ? 'field.nullable' : 'type.changed', path, { after: value, note })
+}
+
+const isScalar = (type: JsonType): boolean => type !== 'array' && type !== 'object'

@@ -13,17 +13,33 @@ export interface SampleShape {
   samples: number
   /** Samples that only say yes or no. */
   flags: number
+  readonly types: Set<JsonType>
   readonly members: Map<string, SampleShape>
   /** Items by variant, so that missing pages are not mistaken for pages that lost their fields. */
   readonly items: Map<string, SampleShape>
 }
 
-export const newShape = (): SampleShape => ({ samples: 0, flags: 0, members: new Map(), items: new Map() })
+/** A literal is a number, a boolean or null. */
+export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+
+export function typeOf(tree: JsonTree): JsonType {
+  if (tree.kind !== 'literal') return tree.kind
+  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
+}
+
+export const newShape = (): SampleShape => ({
+  samples: 0,
+  flags: 0,
+  types: new Set(),
+  members: new Map(),
+  items: new Map(),
+})
 
 /** Adds one sample. */
 export function addSample(shape: SampleShape, tree: JsonTree): void {
   shape.samples += 1
   if (isFlag(tree)) shape.flags += 1
+  shape.types.add(typeOf(tree))
   if (tree.kind === 'array') for (const item of tree.items) addItem(shape, item)
   if (tree.kind !== 'object') return
   const numbered = isNumberedMap(tree)

@@ -40,8 +40,8 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   [
     '1.26',
     'the displayname of a tag may be false',
-    /^(?:type|field)\./,
-    /displayname/,
+    /^type\.changed$/,
+    /displayname[\s\S]*boolean/,
     'accept false: the tag is not shown',
   ],
   [

@@ -3,7 +3,7 @@ import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.
 import { writeCompact } from '../../json/write-json.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
 import { isTouched } from '../content/same-state.ts'
-import { compareShapes } from '../members/compare-shapes.ts'
+import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 import { emitBatchSizes } from './batch-sizes.ts'
@@ -54,6 +54,10 @@ function compareObjectsIn(
   for (const { one, other } of pairing.pairs)
     compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
+  for (const one of pairing.fresh) {
+    const at: Path = { ...itemPath(place.path, labelOf(one)), touched: true }
+    compareNewTypes(one, a[0], itemPosition(place, at, variantOf(one)), walk)
+  }
   if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
   emitOrder(a, b, pairing, place.path, walk, isMap)
 }

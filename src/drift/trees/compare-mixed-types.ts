@@ -10,7 +10,7 @@ import {
 } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
 import { isInDictionary } from '../content/content-fields.ts'
-import { isNumberedMap } from '../members/sample-shape.ts'
+import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
 import { compareObjects } from './compare-objects.ts'
@@ -34,11 +34,6 @@ const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text
 /** `""` in formatversion 1 is `true` in 2. */
 const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
   a.kind === 'string' && a.value === '' && b.kind === 'literal' && b.text === 'true'
-
-function typeOf(tree: JsonTree): string {
-  if (tree.kind !== 'literal') return tree.kind
-  return tree.text === 'true' || tree.text === 'false' ? 'boolean' : 'number'
-}
 
 /** `{"*": x}` against x. */
 function compareStar(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): boolean {
