@@ -2,7 +2,7 @@
  * The numbers of a report, for all formats; none counts by itself. Causes are counted, in the group of their worst
  * finding. A finding is not counted: it is said to be in so many requests.
  */
-import { type Cause, causesOf } from '../drift/findings/cause.ts'
+import { acceptedCausesOf, type Cause } from '../drift/findings/cause.ts'
 import type { DriftReport } from '../drift/findings/drift-report.ts'
 import { type FailOn, failingFindings } from '../drift/findings/fail-on.ts'
 import { plural } from '../text/plural.ts'
@@ -31,8 +31,7 @@ export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGrou
     }),
   )
 
-export const acceptedCauses = ({ findings }: DriftReport): readonly Cause[] =>
-  causesOf(findings.filter(({ accepted }) => accepted !== undefined))
+export const acceptedCauses = ({ findings }: DriftReport): readonly Cause[] => acceptedCausesOf(findings)
 
 /** Causes with a finding that fails the job. */
 export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cause[] {

@@ -20,10 +20,16 @@ export interface Cause {
 }
 
 /** Of the findings that were not accepted. Worst first; those of equal weight that hit requests before those that hit none. */
-export function causesOf(findings: readonly Finding[]): readonly Cause[] {
+export const causesOf = (findings: readonly Finding[]): readonly Cause[] =>
+  causesAmong(findings, ({ accepted }) => accepted === undefined)
+
+/** Of the accepted findings, in the same order. */
+export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>
+  causesAmong(findings, ({ accepted }) => accepted !== undefined)
+
+function causesAmong(findings: readonly Finding[], isIn: (one: Finding) => boolean): readonly Cause[] {
   const reasons = reasonsOf(findings)
-  const open = findings.filter((one) => one.accepted === undefined)
-  return [...groupBy(open, (one) => reasons.get(one) ?? '')].map(([reason, group]) => {
+  return [...groupBy(findings.filter(isIn), (one) => reasons.get(one) ?? '')].map(([reason, group]) => {
     group.sort(byFindingWeight)
     return causeOf(group, reason)
   })
