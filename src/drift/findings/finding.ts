@@ -165,7 +165,8 @@ function titleOf({ first, values, sameNote }: ChangeGroup): string {
 /** At most six of the values by name. */
 export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
   const named = [...values].slice(0, 6).join(', ')
-  return `${kinds[kind].words}: ${values.size > 6 ? `${named} and ${values.size - 6} more` : named}`
+  const rest = values.size > 6 ? ` and ${values.size - 6} more` : ''
+  return `${kinds[kind].words}: ${named}${rest}`
 }
 
 const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({
