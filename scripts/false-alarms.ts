@@ -53,7 +53,7 @@ const wikitape = (...args: readonly string[]): Promise<string> =>
 const compare = async (a: string, b: string): Promise<Report> =>
   JSON.parse(await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live')) as Report
 
-const isConfiguration = ({ kind }: Finding): boolean => kind.startsWith('configuration.')
+const isConfiguration = ({ kind }: Finding): boolean => /^(?:configuration|extension)\./.test(kind)
 
 /** Findings that a client's author would be told of: where the wiki was configured otherwise, such as could break a client. */
 const alarms = ({ findings }: Report, { configures }: Deed): readonly Finding[] =>

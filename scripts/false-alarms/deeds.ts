@@ -1,5 +1,6 @@
 /** What people and administrators do on a wiki of the lab, one deed each, for `scripts/false-alarms.ts`. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseName } from '../wiki/build/pristine.ts'
 import { type LabVersion, labPortBase, labUrl, wikiAnswering } from '../wiki/lab.ts'
@@ -40,26 +41,31 @@ const writes = (name: string, ...all: readonly Params[]): Deed => ({
   },
 })
 
-/** Lines at the end of LocalSettings.php, until `restoreSettings`. */
-const configures = (name: string, ...lines: readonly string[]): Deed => ({
+/** Other settings, until `restoreSettings`. */
+const configures = (name: string, change: (settings: string) => string): Deed => ({
   name,
   configures: true,
   done: async (_, version) => {
-    const file = join(placeOf(version).install, 'LocalSettings.php')
-    await writeFile(file, `${await readFile(file, 'utf8')}${settingsMark}${lines.join('\n')}\n`)
+    const { used, original } = settingsOf(version)
+    const settings = await readFile(used, 'utf8')
+    await writeFile(original, settings)
+    await writeFile(used, change(settings))
     await restart(version)
     return undefined
   },
 })
-const settingsMark = '\n# false alarms\n'
+const adds = (name: string, ...lines: readonly string[]): Deed =>
+  configures(name, (settings) => `${settings}\n${lines.join('\n')}\n`)
 
-/** @returns whether there was anything to take back */
-export async function restoreSettings(version: LabVersion): Promise<boolean> {
-  const file = join(placeOf(version).install, 'LocalSettings.php')
-  const text = await readFile(file, 'utf8')
-  const [settings = text] = text.split(settingsMark)
-  if (settings !== text) await writeFile(file, settings)
-  return settings !== text
+const settingsOf = (version: LabVersion): { readonly used: string; readonly original: string } => {
+  const used = join(placeOf(version).install, 'LocalSettings.php')
+  return { used, original: `${used}.original` }
+}
+
+/** Takes back what was configured otherwise. */
+export async function restoreSettings(version: LabVersion): Promise<void> {
+  const { used, original } = settingsOf(version)
+  if (existsSync(original)) await rename(original, used)
 }
 
 /** The smallest picture that is none of the lab's: another shade each time. */
@@ -137,10 +143,11 @@ export const deeds: readonly Deed[] = [
     },
   },
   { name: '45 days later', done: (_, version) => later(version) },
-  configures('a skin more', "wfLoadSkin( 'MonoBook' );"),
-  configures('another skin', "wfLoadSkin( 'Timeless' ); $wgDefaultSkin = 'timeless';"),
-  configures('an extension more', "wfLoadExtension( 'Poem' );"),
-  configures(
+  adds('a skin more', "wfLoadSkin( 'MonoBook' );"),
+  adds('another skin', "wfLoadSkin( 'Timeless' ); $wgDefaultSkin = 'timeless';"),
+  adds('an extension more', "wfLoadExtension( 'Poem' );"),
+  configures('two extensions fewer', (settings) => settings.replace(/'(?:Cite|ParserFunctions)', /g, '')),
+  adds(
     'a namespace and a group more',
     "$wgExtraNamespaces += [ 3000 => 'Черта', 3001 => 'Обсуждение_черты' ];",
     "$wgGroupPermissions['helper']['rollback'] = true;",

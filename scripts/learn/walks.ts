@@ -1,5 +1,4 @@
 /** Listings as wikis gave them: row by row, with the value that leads to each row, and in one large batch. */
-
 import {
   type Batch,
   cursorText,

@@ -40,7 +40,8 @@ function escapeOutput(context: CommandContext): CommandContext {
 /** @throws UsageError, StoreError, UpstreamError */
 async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = argv
-  if (name === undefined || (isHelpWord(name) && rest.length === 0)) {
+  const isHelp = name === 'help' || name === '--help' || name === '-h'
+  if (name === undefined || (isHelp && rest.length === 0)) {
     context.stdout((await import('./help.ts')).overviewText())
     return name === undefined ? 2 : 0
   }
@@ -48,25 +49,15 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
     context.stdout(`${packageVersion()}\n`)
     return 0
   }
-  if (isHelpWord(name)) {
-    await showHelp(await loadCommand(rest[0] ?? ''), context)
-    return 0
-  }
-  const command = await loadCommand(name)
-  const args = parseCommandArgs(command, rest)
+  const command = await loadCommand(isHelp ? (rest[0] ?? '') : name)
+  const args = parseCommandArgs(command, isHelp ? ['--help'] : rest)
   if (args.isOn('help')) {
-    await showHelp(command, context)
+    context.stdout((await import('./help.ts')).helpText(command))
     return 0
   }
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
   return command.run({ ...args, ...context, settings: readProjectSettings(process.cwd()) })
-}
-
-const isHelpWord = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
-
-async function showHelp(command: Command, context: CommandContext): Promise<void> {
-  context.stdout((await import('./help.ts')).helpText(command))
 }
 
 /** @throws UsageError */

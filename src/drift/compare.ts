@@ -5,6 +5,7 @@ import type { RequestKey } from '../request/request-key.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import type { Change } from './changes/change.ts'
+import { applySeverityRules, type SeverityRules } from './changes/severity-rules.ts'
 import { compareContract } from './contract/compare-contract.ts'
 import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
@@ -13,7 +14,6 @@ import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift
 import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
 import type { Fingerprint } from './findings/fingerprint.ts'
 import { remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { applySeverityRules, type SeverityRules } from './findings/severity-rules.ts'
 import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
 import { jsonBodies } from './inputs/id-renumbering.ts'
@@ -47,9 +47,10 @@ export function compareCassettes(
   const alignment = alignInteractions(sideA, sideB)
   const modules = compareModules(sideA, sideB)
   const engine = engineOf(sideA)
-  const sameSoftware = engine !== '' && engine === engineOf(sideB) && modules.length === 0
+  const sameRelease = engine !== '' && engine === engineOf(sideB)
   const known = knownChangesBetween(engine, engineOf(sideB))
-  const behaviour = compareBehaviour(sideA, sideB, alignment, { sameSoftware, known })
+  const software = { sameRelease, sameSoftware: sameRelease && modules.length === 0, known }
+  const behaviour = compareBehaviour(sideA, sideB, alignment, software)
   const noise = options.noise ?? { entries: [] }
   const noiseFilter = new NoiseFilter(noise, options.tolerances)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
@@ -77,7 +78,7 @@ export function compareCassettes(
 
 /** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  const software = { sameSoftware: false, known: () => undefined }
+  const software = { sameRelease: false, sameSoftware: false, known: () => undefined }
   return [...compareBehaviour(a, b, alignInteractions(a, b), software).changes]
 }
 

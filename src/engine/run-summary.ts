@@ -5,7 +5,7 @@ import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
-import { entryOfFailure, entryOfReply } from './request-log-entry.ts'
+import { type EntryContext, entryOfFailure, entryOfReply } from './request-log-entry.ts'
 
 /** `overloaded`: those passed through that were errors of limits, lag or maintenance. */
 const countNames = [
@@ -112,14 +112,6 @@ export const addCounts = (all: readonly Counts[]): Counts =>
 
 type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
 
-/** Of a request in flight. */
-export interface PendingLogEntry {
-  readonly done: (reply: Reply) => Reply
-  /** Answered from the response cache. */
-  readonly cached: (reply: Reply) => Reply
-  readonly failed: (error: unknown) => unknown
-}
-
 export class RunLog {
   readonly summary: RunSummary = new RunSummary()
   readonly #options: LogOptions
@@ -129,25 +121,45 @@ export class RunLog {
   }
 
   start(incoming: IncomingRequest): PendingLogEntry {
-    const { store, secrets, now, onEntry } = this.#options
-    const [at, startedAt] = [now(), performance.now()]
-    const when = () => ({ at, ms: performance.now() - startedAt, cassette: store.dir, secrets })
-    const done = (reply: Reply): Reply => {
-      onEntry(entryOfReply(incoming, reply, when()))
-      return reply
-    }
-    return {
-      done,
-      cached: (reply) => {
-        this.summary.replayed += 1
-        if (reply.key !== undefined) this.summary.used.add(reply.key)
-        return done(reply)
-      },
-      failed: (error) => {
-        this.summary.countFailure(error)
-        onEntry(entryOfFailure(incoming, error, when()))
-        return error
-      },
-    }
+    return new PendingLogEntry(incoming, this.#options, this.summary)
+  }
+}
+
+/** Of a request in flight. */
+class PendingLogEntry {
+  readonly #incoming: IncomingRequest
+  readonly #options: LogOptions
+  readonly #summary: RunSummary
+  readonly #at: number
+  readonly #startedAt = performance.now()
+
+  constructor(incoming: IncomingRequest, options: LogOptions, summary: RunSummary) {
+    this.#incoming = incoming
+    this.#options = options
+    this.#summary = summary
+    this.#at = options.now()
+  }
+
+  done(reply: Reply): Reply {
+    this.#options.onEntry(entryOfReply(this.#incoming, reply, this.#context()))
+    return reply
+  }
+
+  /** Answered from the response cache. */
+  cached(reply: Reply): Reply {
+    this.#summary.replayed += 1
+    if (reply.key !== undefined) this.#summary.used.add(reply.key)
+    return this.done(reply)
+  }
+
+  failed(error: unknown): unknown {
+    this.#summary.countFailure(error)
+    this.#options.onEntry(entryOfFailure(this.#incoming, error, this.#context()))
+    return error
+  }
+
+  #context(): EntryContext {
+    const { store, secrets } = this.#options
+    return { at: this.#at, ms: performance.now() - this.#startedAt, cassette: store.dir, secrets }
   }
 }

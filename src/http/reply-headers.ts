@@ -7,7 +7,8 @@ import type { Reply } from './incoming-request.ts'
 
 /** Names and values in turn. @param bytes length of the encoded body */
 export function replyHeaders(reply: Reply, coding: Coding, bytes: number): string[] {
-  const headers: string[] = reply.headers.flat()
+  const headers: string[] = []
+  for (const [name, value] of reply.headers) headers.push(name, value)
   if (coding !== 'identity') headers.push('content-encoding', coding)
   headers.push('vary', 'accept-encoding', 'content-length', String(bytes))
   headers.push('x-cassette-status', reply.cassetteStatus)

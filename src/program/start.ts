@@ -79,7 +79,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   const report = options.report ?? (() => undefined)
   const engines = new EngineRegistry({
     now: Date.now,
-    cassette: cassetteFrom(options, projectSettings()),
+    cassette: cassetteFrom(options, readProjectSettings(process.cwd())),
     mode: 'none',
     live: undefined,
     report,
@@ -94,15 +94,15 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
  */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
-  const settings = projectSettings()
+  const settings = readProjectSettings(process.cwd())
   const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
   if (typeof api === 'string') throw new TypeError(api)
   const report = options.report ?? (() => undefined)
   if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
-  const route = resolveConnection(api.origin, options, process.env)
+  const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
-    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...route })
+    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const cassette = cassetteFrom(options, settings)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
@@ -117,8 +117,6 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   })
   return serve(engines, api.path, options, report)
 }
-
-const projectSettings = (): ProjectSettings | undefined => readProjectSettings(process.cwd())
 
 const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>
   required('cassette', cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette))

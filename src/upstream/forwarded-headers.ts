@@ -47,7 +47,11 @@ function endToEndHeaders(
 }
 
 const listTokens = (value: string | readonly string[] | undefined): readonly string[] =>
-  [value ?? []].flat().flatMap((one) => one.split(',').map((name) => name.trim().toLowerCase()))
+  value === undefined
+    ? []
+    : String(value)
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
 
 /** The transfer codings of a body that nothing here decodes, e.g. `gzip`; undefined where there is none. Source: RFC 9112, 6.1 */
 export function unsupportedTransferCoding(headers: HeaderFields): string | undefined {

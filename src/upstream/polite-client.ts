@@ -75,20 +75,15 @@ class PoliteClient implements Upstream {
       return await this.#sendWithRetries(withMaxLag(request), signal)
     } finally {
       this.#active -= 1
-      await this.#startNext()
+      // The next request is on its way, one turn to connect and one to write, before this answer is processed.
+      const next = this.#queue.shift()
+      next?.()
+      if (next !== undefined) await nextTurn()
     }
   }
 
   close(): void {
     this.#upstream.close()
-  }
-
-  /** The next request is on its way, one turn to connect and one to write, before this answer is processed. */
-  async #startNext(): Promise<void> {
-    const next = this.#queue.shift()
-    if (next === undefined) return
-    next()
-    await nextTurn()
   }
 
   async #waitForSlot(): Promise<void> {

@@ -1,11 +1,11 @@
 /** Noise, acceptances, alignment, and what a job's exit code is. */
 import { describe, expect, it } from 'vitest'
+import { decodeSeverities, type SeverityRules } from '../../src/drift/changes/severity-rules.ts'
 import { type ComparisonOptions, compareCassettes, unfilteredChanges } from '../../src/drift/compare.ts'
 import { acceptanceFor, decodeAcceptances, encodeAcceptances } from '../../src/drift/findings/acceptances.ts'
 import { driftMatrixOf } from '../../src/drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { exitCode } from '../../src/drift/findings/fail-on.ts'
-import { decodeSeverities, type SeverityRules } from '../../src/drift/findings/severity-rules.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import { decodeNoiseProfile, encodeNoiseProfile, learnNoise } from '../../src/drift/noise/noise-profile.ts'
 import { interaction, side, tree } from './sides.ts'

@@ -1,5 +1,4 @@
 /** What is read of one answer, of its limit and of its rows, and how a rule writes a value: case by case. */
-
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'

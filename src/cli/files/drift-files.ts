@@ -1,9 +1,9 @@
 /** The files of a comparison that people commit: accepted drift, severities, noise. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { decodeSeverities, type SeverityRules } from '../../drift/changes/severity-rules.ts'
 import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
-import { decodeSeverities, type SeverityRules } from '../../drift/findings/severity-rules.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'

@@ -37,7 +37,9 @@ export interface BehaviourChanges {
 
 /** What runs on the two sides. */
 export interface SoftwareFacts {
-  /** The same version with the same modules. */
+  /** One release. */
+  readonly sameRelease: boolean
+  /** The same with the same modules. */
   readonly sameSoftware: boolean
   /** What releases between the two changed on purpose. */
   readonly known: KnownChangeLookup
@@ -47,7 +49,7 @@ export function compareBehaviour(
   a: CassetteSide,
   b: CassetteSide,
   { pairs, onlyA, onlyB }: Alignment,
-  { sameSoftware, known }: SoftwareFacts,
+  { known, ...software }: SoftwareFacts,
 ): BehaviourChanges {
   const renumbered = renumberingDetector(a, b)
   const contextOf = contextsOf(a, b, renumbered)
@@ -57,7 +59,7 @@ export function compareBehaviour(
   const covered = new Set(listings.flatMap(([one, other]) => [...one.batches, ...other.batches]))
   const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
   const facts: ContentFacts = {
-    sameSoftware,
+    ...software,
     isReleased: (change, place) => known(change, place) !== undefined,
     editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
     editEvidence: lazy(() => (renumbered() ? 'edited' : findEdits(a, b))),

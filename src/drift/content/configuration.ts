@@ -55,7 +55,7 @@ function isConfigured(section: string, { kind, path, before, after }: Change, fa
   }
   if (templateOf(path).startsWith('query.userinfo.ratelimits[')) return /^(?:value\.|items\.)/.test(kind)
   const isListed = settingLists.has(section)
-  if (!facts.sameSoftware)
+  if (!facts.sameRelease)
     // Names in another language of the wiki; what else differs within an item may come with the release.
     return isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
   if (!isListed && !releaseLists.has(section)) return false
@@ -77,7 +77,7 @@ const isParserOutput = (top: string | undefined, { kind, path }: Change): boolea
 
 /** Where nobody edited anything, other markup of the same revision is the parser's; other text may be the clock's. */
 function isOtherParser(change: Change, facts: ContentFacts): boolean {
-  if (!facts.sameSoftware || isAboutEditedPage(change, facts)) return false
+  if (!facts.sameRelease || isAboutEditedPage(change, facts)) return false
   return (
     facts.isConfiguredOtherwise() || (change.kind === 'html.structure' && facts.editEvidence() !== 'edited')
   )

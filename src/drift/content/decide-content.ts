@@ -17,7 +17,9 @@ import type { EditEvidence } from './wiki-evidence.ts'
 
 /** What is known of both sides before any answer is compared. */
 export interface ContentFacts {
-  /** Both sides run the same version with the same modules. */
+  /** Both sides run one release. */
+  readonly sameRelease: boolean
+  /** They do, and with the same modules. */
   readonly sameSoftware: boolean
   /** A release between the two versions made the change on purpose. */
   readonly isReleased: (change: Change, place: string) => boolean

@@ -49,10 +49,14 @@ function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | u
   return pairs.length === 0 ? undefined : pairs.every(([one, other]) => isSameValue(one, other))
 }
 
-/** Compared by value: 5 and "5" are one number, and a timestamp is one in every format. */
+/**
+ * Compared by value: 5 and "5" are one number, and a timestamp is one in every format. A value on one side and a list on
+ * the other prove nothing.
+ */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
   const [one, other] = [comparableValue(a), comparableValue(b)]
-  return one === undefined || other === undefined ? sameTree(a, b) : one === other
+  if (one === undefined && other === undefined) return sameTree(a, b)
+  return one === undefined || other === undefined || one === other
 }
 
 function comparableValue(tree: JsonTree): string | undefined {

@@ -5,7 +5,8 @@ import { kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import { configurationReason, reasonsOf } from './reason.ts'
+import { reasonsOf } from './reason.ts'
+import { configurationReason } from './reason-by-kind.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */

@@ -2,9 +2,9 @@
  * Why findings are there, as a text: findings of one reason are one cause. A reason is a change of a release, a name
  * that ended (a parameter, a module), or one change of the same words wherever it shows.
  */
-import { memberAt, textOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
-import { type Finding, lastStep } from './finding.ts'
+import { textOf } from '../../json/json-tree.ts'
+import type { Finding } from './finding.ts'
+import { fieldIn, reasonByKind, unusedMark } from './reason-by-kind.ts'
 
 /** The reason of each finding of a comparison. */
 export function reasonsOf(findings: readonly Finding[]): ReadonlyMap<Finding, string> {
@@ -28,6 +28,8 @@ interface ReasonFacts {
   readonly endedNames: ReadonlySet<string>
   /** Changes that several parameters have alike. */
   readonly sharedChanges: ReadonlySet<string>
+  /** Reasons of warnings that something was not understood, by the requests that have them. */
+  readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
   /** Why batches end elsewhere: the change of a limit that recorded requests rely on. */
   readonly limitReason: string | undefined
 }
@@ -45,27 +47,35 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
     ({ kind, place, requests }) =>
       /^param\.(?:default|limit)-/.test(kind) && place.endsWith('limit') && requests.length > 0,
   )
+  const ignored = findings.flatMap((one) => {
+    const reason = one.kind === 'warning.appeared' ? ignoredReason(one) : undefined
+    return reason === undefined ? [] : [[reason, new Set(one.requests.map(({ key }) => key))] as const]
+  })
   return {
+    ignored,
     endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
     sharedChanges,
     limitReason: limit && paramReason(limit, sharedChanges),
   }
 }
 
-function ownReason(one: Finding, { endedNames, sharedChanges, limitReason }: ReasonFacts): string {
-  const { axis, kind, place, fingerprint } = one
+function ownReason(one: Finding, facts: ReasonFacts): string {
+  const { axis, kind, fingerprint, requests } = one
+  const { endedNames, sharedChanges, limitReason, ignored } = facts
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
-  const name = endedName(one) ?? nameOf(one)
+  const name = nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
   if (isOfParameter(one)) return paramReason(one, sharedChanges)
-  const parameter = warnedParameter(one)
-  if (parameter !== undefined) return `parameter ${parameter}`
+  const warned = ignoredReason(one)
+  if (warned !== undefined) return warned
+  // What is not understood is not answered.
+  if (/^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0) {
+    const why = ignored.find(([, keys]) => requests.every(({ key }) => keys.has(key)))
+    if (why !== undefined) return why[0]
+  }
   if (kind === 'continuation.batch' && limitReason !== undefined) return limitReason
-  const family = memberKinds.test(kind) ? familyIn(place) : undefined
-  if (family !== undefined) return `fields ${family}`
-  const rule = rules.find(([kinds]) => kinds.test(kind))
-  return rule === undefined ? fingerprint : `${rule[1]} ${rule[2](one)} ${unusedMark(one)}`.trim()
+  return reasonByKind(one) ?? fingerprint
 }
 
 /** What came, went, or is deprecated. */
@@ -73,9 +83,6 @@ const nameOf = ({ kind, place, extent }: Finding): string =>
   kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
 
 const isOfParameter = ({ axis, kind }: Finding): boolean => axis === 'contract' && kind.startsWith('param.')
-/** What no request uses is a cause of its own. */
-const unusedMark = ({ axis, severity }: Finding): string =>
-  axis === 'contract' && severity === 'note' ? 'unused' : ''
 const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
 
 function paramReason(one: Finding, sharedChanges: ReadonlySet<string>): string {
@@ -83,6 +90,13 @@ function paramReason(one: Finding, sharedChanges: ReadonlySet<string>): string {
   return sharedChanges.has(change)
     ? change
     : `parameter ${one.place.replace(/\[\*\]$/, '')} ${unusedMark(one)}`.trim()
+}
+
+/** The module, value or parameter that ended, or that a warning speaks of. */
+function ignoredReason(one: Finding): string | undefined {
+  const [name, parameter] = [endedName(one), warnedParameter(one)]
+  if (name !== undefined) return `name ${name}`
+  return parameter === undefined ? undefined : `parameter ${parameter}`
 }
 
 /** The parameter that a warning speaks of. */
@@ -99,89 +113,3 @@ const endedName = (one: Finding): string | undefined =>
 
 const warningText = ({ kind, samples: [sample] }: Finding): string =>
   /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''
-
-/** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text. */
-const fieldIn = (place: string): string => lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
-
-/** Fields that say one thing together: who did it, why, how titles begin, in which language. */
-const families = [
-  'user userid anon temp',
-  'comment parsedcomment',
-  'case capitallinks',
-  'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
-].map(wordSet)
-const familyIn = (place: string): string | undefined => {
-  const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
-  const family = families.find((one) => one.has(field))
-  return family && [...family].join(' ')
-}
-
-/** Kinds of changes of one member. */
-const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
-
-/** The same words became the same words in many fields; numbers and flags do so by chance. */
-function valueReason({ extent, place }: Finding): string {
-  if (/\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)) return extent
-  return fieldIn(place)
-}
-
-/** Tags by name and classes, or what changed of their attributes. */
-const markupReason = ({ extent, place }: Finding): string => (/[-+→]/.test(extent) ? extent : fieldIn(place))
-
-const isReversed = ({ samples }: Finding): boolean =>
-  samples.every(({ note }) => {
-    const [moved, all] = note.split(' of ').map(Number.parseFloat)
-    return moved !== undefined && all !== undefined && moved > 0 && moved === all - 1
-  })
-
-/** The parts of a continue value that are gone and new, wherever in it. */
-function shapeReason({ extent }: Finding): string {
-  const [before = [], after = []] = extent.split(' → ').map((one) => one.split('|'))
-  const less = (all: readonly string[], others: readonly string[]): readonly string[] => {
-    const left = [...others]
-    return all.filter((part) => {
-      const at = left.indexOf(part)
-      if (at >= 0) left.splice(at, 1)
-      return at < 0
-    })
-  }
-  return `${less(before, after).join('|')} → ${less(after, before).join('|')}`
-}
-
-/** Codes such as `badvalue` have many reasons, which only the text tells. */
-function errorReason({ kind, extent, samples: [sample] }: Finding): string {
-  const tree = sample?.before ?? sample?.after
-  const text = textOf(memberAt(tree, 'info')) ?? ''
-  return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
-}
-
-const fieldOf = ({ place }: Finding): string => fieldIn(place)
-const extentOf = ({ extent }: Finding): string => extent
-const none = (): string => ''
-
-/** The reason of all that a wiki configures for itself. */
-export const configurationReason = 'configuration'
-
-/** What is one change, by kind. */
-const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Finding) => string])[] = [
-  [/^(?:status|content-type)\.changed$/, 'transport', ({ kind, extent }) => `${kind} ${extent}`],
-  [/^(?:configuration|extension)\./, configurationReason, none],
-  [/^cookie\./, 'cookies', none],
-  [/^header\./, 'header', ({ place }) => place],
-  [/^error\.(?:code-changed|envelope)$/, 'error codes', none],
-  [/^(?:error|auth|method)\./, 'error', errorReason],
-  [/^(?:warning|deprecation)\./, 'warning', extentOf],
-  [/^continuation\.value-shape$/, 'continue values', shapeReason],
-  [/^(?:continuation|interaction|encoding)\./, 'everywhere', ({ kind }) => kind],
-  [/^field\.(?:removed|became-optional)$/, 'field gone', fieldOf],
-  [/^field\.(?:added|became-present)$/, 'field new', fieldOf],
-  [/^field\.(?:nullable|non-null)$/, 'null', fieldOf],
-  [/^field\.(?:renamed|moved)$/, 'name', extentOf],
-  [/^(?:type\.changed|value\.format)$/, 'form', extentOf],
-  [/^(?:enum)\./, 'closed set', fieldOf],
-  [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
-  [/^html\.structure$/, 'markup', markupReason],
-  [/^value\.changed$/, 'value', valueReason],
-  [/^(?:items|text)\./, 'content', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
-  [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],
-]

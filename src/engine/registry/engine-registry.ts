@@ -1,5 +1,4 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
-
 import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/mode.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'

@@ -1,5 +1,4 @@
 /** The open cassettes of one server: the one named at the start, and others beside it by name. */
-
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'

@@ -62,19 +62,18 @@ export function readYaml(text: string): ParsedText {
   }
 }
 
-interface YamlProblem {
-  readonly offset: number
-  readonly what: string
-}
-
 /** The first problem of the text; bodies of uncertain text are replaced by an `UncertainText`. */
-function findProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
-  const problems: YamlProblem[] = []
+function findProblem(
+  document: Document.Parsed,
+  text: string,
+): { readonly offset: number; readonly what: string } | undefined {
+  const problems: { offset: number; what: string }[] = []
   const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
   let aliases = 0
   visit(document, {
     Scalar(key, node, path) {
-      if (typeof node.value === 'string') flattenString(node.value)
+      // The library concatenates character by character; V8 keeps the parts, 30 bytes each, until a text is searched.
+      if (typeof node.value === 'string') /^./s.test(node.value)
       const what = uncertaintyOf(node, text)
       if (what === undefined) return
       if (key === 'value' && isBody(path.at(-1))) node.value = new UncertainText(`its body has ${what}`)
@@ -126,9 +125,6 @@ function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | un
     ? 'line breaks that YAML 1.1 and 1.2 read differently'
     : undefined
 }
-
-/** The library concatenates character by character, and V8 keeps the parts, thirty bytes each, until the text is searched. */
-const flattenString = (text: string): boolean => /^./s.test(text)
 
 const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
 const isBody = (parent: unknown): boolean =>

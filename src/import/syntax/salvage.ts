@@ -31,12 +31,11 @@ export const maxParsedLength: number = 8 * 1024 * 1024
 
 export function salvageDocuments(text: string, paths: readonly ListPath[]): readonly SalvagedDocument[] {
   const documents: SalvagedDocument[] = []
-  let start = nextNonSpace(text, 0)
+  let start = indexFrom(text, /\S/, 0)
   do {
     const [found, length] = documentsAt(text.slice(start), paths)
-    const offset = offsetOf(text, start)
-    documents.push(...found.map((one) => shiftFaults(one, offset)))
-    start = nextNonSpace(text, start + length)
+    documents.push(...found.map((one) => shiftFaults(one, text, start)))
+    start = indexFrom(text, /\S/, start + length)
   } while (start < text.length)
   return documents
 }
@@ -46,13 +45,7 @@ function documentsAt(text: string, paths: readonly ListPath[]): DocumentsRead {
   return /^[[{]/.test(text) ? readJsonDocument(text, paths) : readYamlDocuments(text, paths)
 }
 
-function nextNonSpace(text: string, from: number): number {
-  const search = /\S/g
-  search.lastIndex = from
-  return search.exec(text)?.index ?? text.length
-}
-
-function nextDocument(text: string, beginning: RegExp, from: number): number {
+function indexFrom(text: string, beginning: RegExp, from: number): number {
   const search = new RegExp(beginning, 'gm')
   search.lastIndex = from
   return search.exec(text)?.index ?? text.length
@@ -87,7 +80,7 @@ const documentBeginning = /^(?:[[{]|---|\w+:)/
 
 /** Recorders indent JSON on several lines: a line without indent begins another document. */
 const documentLength = (text: string, { length, readableLength }: JsonEntries): number =>
-  length ?? nextDocument(text, documentBeginning, Math.max(readableLength, 1))
+  length ?? indexFrom(text, documentBeginning, Math.max(readableLength, 1))
 
 function withEntries(found: JsonEntries, path: ListPath): SalvagedDocument {
   const { pieces, fault, breaksEntry } = found
@@ -100,7 +93,7 @@ function withEntries(found: JsonEntries, path: ListPath): SalvagedDocument {
 /** JSON with comments and bare names, as talkback writes it. @param found why it is no plain JSON */
 function readLooseJson(text: string, found?: JsonEntries): DocumentsRead {
   // Comments may precede it.
-  const length = nextDocument(text, documentBeginning, nextDocument(text, /^[[{]/, 0) + 1)
+  const length = indexFrom(text, documentBeginning, indexFrom(text, /^[[{]/, 0) + 1)
   const parsed = length > maxParsedLength ? undefined : readJson5(text.slice(0, length))
   if (parsed?.ok === true) return [[soundDocument(parsed.value)], length]
   const fault = parsed?.fault ?? found?.fault ?? noListFault
@@ -108,7 +101,7 @@ function readLooseJson(text: string, found?: JsonEntries): DocumentsRead {
 }
 
 function readYamlDocuments(text: string, paths: readonly ListPath[]): DocumentsRead {
-  const length = nextDocument(text, /^[[{]/, 0)
+  const length = indexFrom(text, /^[[{]/, 0)
   const own = text.slice(0, length)
   const whole = length > maxParsedLength ? undefined : readYaml(own)
   if (whole?.ok === true) return [[checkEnd(own, soundDocument(whole.value))], length]
@@ -152,23 +145,19 @@ function toDocument({ name, siblings, entries }: YamlSection, text: string): Sal
   return entries.at(-1)?.ok === true ? checkEnd(text, document) : document
 }
 
-interface TextOffset {
-  readonly line: number
-  readonly column: number
-}
-
-/** Line and column of an index, from 0. */
-function offsetOf(text: string, index: number): TextOffset {
+/** Positions in the text rather than in its document. @param start of the document */
+function shiftFaults(
+  { broken, fault, ...document }: SalvagedDocument,
+  text: string,
+  start: number,
+): SalvagedDocument {
   let line = 0
-  for (let end = text.indexOf('\n'); end !== -1 && end < index; end = text.indexOf('\n', end + 1)) line += 1
-  return { line, column: index === 0 ? 0 : index - (text.lastIndexOf('\n', index - 1) + 1) }
-}
-
-function shiftFaults({ broken, fault, ...document }: SalvagedDocument, offset: TextOffset): SalvagedDocument {
+  for (let end = text.indexOf('\n'); end !== -1 && end < start; end = text.indexOf('\n', end + 1)) line += 1
+  const column = start - (text.lastIndexOf('\n', start - 1) + 1)
   const moved = (one: ImportFault): ImportFault => ({
     ...one,
-    line: one.line + offset.line,
-    column: one.line === 1 ? one.column + offset.column : one.column,
+    line: one.line + line,
+    column: one.line === 1 ? one.column + column : one.column,
   })
   return {
     ...document,

@@ -81,16 +81,12 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-type ResolvedOption =
-  | 'mode'
-  | 'onMiss'
-  | 'moved'
-  | 'allowOtherWikis'
-  | 'recordErrors'
-  | 'missStatus'
-  | 'report'
+type DefaultedOptions = Pick<
+  InsertOptions,
+  'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus'
+>
 
-export interface InsertSettings extends Required<Pick<InsertOptions, ResolvedOption>> {
+export interface InsertSettings extends Required<DefaultedOptions & Pick<InsertOptions, 'mode' | 'report'>> {
   readonly name: string
   readonly folder: string
   /** The wiki whose requests are answered. */
@@ -158,10 +154,15 @@ export function cassetteFolder(name: string, root: string = 'cassettes'): string
 
 /** @throws Error, StoreError where the cassette is another wiki's */
 function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
-  const known = apiUrl ?? recordedApiUrl(folder) ?? configuredApiUrl()
+  const recorded = existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
+  const known = apiUrl ?? recorded ?? configuredApiUrl()
   if (known === undefined || known === '') {
+    const why =
+      known === undefined
+        ? `There is no cassette at ${folder} that would say so`
+        : `${folder} does not say what it was recorded from`
     throw new Error(
-      `which wiki? ${known === undefined ? `There is no cassette at ${folder} that would say so` : `${folder} does not say what it was recorded from`}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,
+      `which wiki? ${why}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,
     )
   }
   const api = readApiUrl(known)
@@ -174,9 +175,6 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
 
 /** The `apiUrl` of wikitape.config.json. @throws SettingsError */
 export const configuredApiUrl = (): string | undefined => readProjectSettings(process.cwd())?.apiUrl
-
-const recordedApiUrl = (folder: string): string | undefined =>
-  existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
 
 function reportFunction({ quiet = false, report }: InsertOptions): (line: string) => void {
   if (report !== undefined) return report

@@ -2,7 +2,6 @@
  * Answers to `pageids=` composed of pages recorded in other sets. Pages come sorted by id; measured on 1.35, 1.39 and 1.43
  * (test/live/page-sets.test.ts).
  */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'

@@ -2,7 +2,6 @@
  * The answer to `generator=templates`, recorded in another epoch. It changes only by a write of one of the pages, or of a
  * template that they include, and the request and its answer name all of them. Pywikibot sends it before each save.
  */
-
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'

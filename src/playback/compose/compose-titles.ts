@@ -2,7 +2,6 @@
  * Answers to `titles=` composed of pages recorded in a larger set, or in several sets: what props say of a page does not
  * depend on the other pages, as long as no limit cuts the answer.
  */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'

@@ -1,5 +1,4 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
-
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   type JsonTree,

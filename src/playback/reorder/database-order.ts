@@ -3,7 +3,6 @@
  * or for large sets by id (out of the table). Recorded answers in which the two differ show it: one by title counts for
  * smaller sets too, one by id for larger ones.
  */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import { dbKey } from '../../paging/rules/explanation.ts'

@@ -8,12 +8,7 @@ import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answe
 import { quotedExcerpt } from './page-excerpt.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
-const transientErrorCodes: ReadonlySet<string> = new Set([
-  'maxlag',
-  'ratelimited',
-  'readonly',
-  'toofastagain',
-])
+const transientError = /^(?:maxlag|ratelimited|readonly|toofastagain|internal_api_error_.*)$/
 
 /**
  * Why this answer must not be recorded; undefined where it may.
@@ -37,10 +32,9 @@ export function whyNotApiAnswer(
   answer: WikiAnswer,
   mayQuote = true,
 ): string | undefined {
-  if (answer.headers.get('cf-mitigated') !== undefined) return describeNonApiAnswer(answer, mayQuote)
-  return request.kind === 'api' && isNonApiAnswer(request, answer)
-    ? describeNonApiAnswer(answer, mayQuote)
-    : undefined
+  const isForeign =
+    answer.headers.has('cf-mitigated') || (request.kind === 'api' && isNonApiAnswer(request, answer))
+  return isForeign ? describeNonApiAnswer(answer, mayQuote) : undefined
 }
 
 /** Why wikitape's own request, which is always for bare JSON, has no usable answer; undefined where it has. */
@@ -56,17 +50,14 @@ export function transientFailure(answer: WikiAnswer, mayQuote = true): string | 
   if (answer.status >= 500 || answer.status === 429)
     return `HTTP status ${answer.status}${mayQuote ? quotedExcerpt(answer) : ''}`
   const code = apiErrorCode(answer)
-  return code !== undefined && (transientErrorCodes.has(code) || code.startsWith('internal_api_error_'))
-    ? `the error "${code}"`
-    : undefined
+  return code !== undefined && transientError.test(code) ? `the error "${code}"` : undefined
 }
 
 /** The code of the API's error; undefined where the answer is none. */
 export function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
-  const tree = parseShortJson(answer)
-  return textOf(memberAt(tree, 'error', 'code'))
+  return textOf(memberAt(parseShortJson(answer), 'error', 'code'))
 }
 
 function describeNonApiAnswer(answer: WikiAnswer, mayQuote: boolean): string {

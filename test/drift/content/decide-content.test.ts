@@ -161,6 +161,7 @@ describe('a page whose content stayed', () => {
 
 describe('the decision', () => {
   const none: ContentFacts = {
+    sameRelease: false,
     sameSoftware: false,
     isReleased: () => false,
     editedPages: () => new Set(),

@@ -2,11 +2,13 @@
 
 import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { loadSide, wholeListingsOf } from '../../../src/cassette-check/load-side.ts'
-import { compareCassettes } from '../../../src/drift/compare.ts'
+import { type ComparisonOptions, compareCassettes } from '../../../src/drift/compare.ts'
+import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
+import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { fromPlain, toPlain } from '../../../src/json/plain-json.ts'
 import { shipped } from '../../helpers/shipped.ts'
-import { interaction } from '../sides.ts'
+import { moreAnswers } from './more-answers.ts'
 
 /** Any JSON value; mutations know what they look for. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord
@@ -17,49 +19,19 @@ export interface JsonRecord {
 /** A whole answer, changed; the text is that of the request, `list=allpages` and the like. */
 export type Mutation = (answer: Json, request: string) => Json
 
+/** What is changed of a wiki: its answers, with what they come in, and what it says of its modules. */
+interface ChangeParts {
+  readonly answer?: Mutation
+  readonly response?: (response: RecordedResponse) => RecordedResponse
+  readonly module?: (module: Json) => Json
+}
+export type WikiChange = Mutation | ChangeParts
+
 export const isRecord = (value: Json | undefined): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
 
 const { side: loaded, facts } = loadSide(shipped('1.43'), 'a')
-
-/** Requests that no shipped cassette holds, with what 1.43 answers. */
-const more: readonly Interaction[] = [
-  interaction(
-    'action=query&prop=revisions&rvprop=ids|timestamp|user|comment|size|sha1&titles=Абрикос&formatversion=2',
-    {
-      batchcomplete: true,
-      query: {
-        pages: [
-          {
-            pageid: 224,
-            ns: 0,
-            title: 'Абрикос',
-            revisions: [
-              {
-                revid: 838,
-                parentid: 422,
-                minor: false,
-                user: 'Admin',
-                timestamp: '2025-01-14T15:00:00Z',
-                size: 1200,
-                sha1: '408dbf585a9c0987614c9e490961a62d5a606163',
-                comment: 'Защитил страницу',
-              },
-            ],
-          },
-        ],
-      },
-    },
-  ),
-  interaction('action=query&titles=Узелок 01&redirects=1&formatversion=2', {
-    batchcomplete: true,
-    query: {
-      redirects: [{ from: 'Узелок 01', to: 'Узел' }],
-      pages: [{ pageid: 174, ns: 0, title: 'Узел' }],
-    },
-  }),
-]
 
 const sideOf = (interactions: readonly Interaction[], engine: string): CassetteSide => ({
   ...loaded,
@@ -68,47 +40,84 @@ const sideOf = (interactions: readonly Interaction[], engine: string): CassetteS
   listings: wholeListingsOf(interactions, facts),
 })
 
-const recorded: readonly Interaction[] = [...loaded.interactions, ...more]
+/** Batches after the first of long walks: with the others their listings are whole, without them a comparison is quick. */
+const longWalks = /^(?:rc|le|arv|al|gap|at|af|eu)continue$/
+const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers].map((one) =>
+  changed(one, { answer: (answer) => answer }),
+)
+const few = recorded.filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name)))
+
 const engines = { same: '1.43.9', other: '1.39.17' } as const
 export type Versions = keyof typeof engines
-const before = { same: sideOf(recorded, engines.same), other: sideOf(recorded, engines.other) }
+const sidesOf = (
+  interactions: readonly Interaction[],
+): { readonly [versions in Versions]: CassetteSide } => ({
+  same: sideOf(interactions, engines.same),
+  other: sideOf(interactions, engines.other),
+})
+const [whole, quick] = [sidesOf(recorded), sidesOf(few)]
 
-function mutated(one: Interaction, mutation: Mutation): Interaction {
+function changed(one: Interaction, { answer, response }: ChangeParts): Interaction {
   const request = [...one.request].map(([name, value]) => `${name}=${value}`).join('&')
-  const respond = (response: RecordedResponse): RecordedResponse => {
-    const { body } = response
-    if (body.kind !== 'json') return response
-    const [plain, text] = [toPlain(body.tree) as Json, JSON.stringify(toPlain(body.tree))]
-    const after = mutation(plain, request)
-    return JSON.stringify(after) === text
-      ? response
-      : { ...response, body: { ...body, tree: fromPlain(after) } }
+  const respond = (given: RecordedResponse): RecordedResponse => {
+    const { body } = given
+    const after =
+      body.kind === 'json' && answer !== undefined
+        ? { ...given, body: { ...body, tree: fromPlain(answer(toPlain(body.tree) as Json, request)) } }
+        : given
+    return response === undefined ? after : response(after)
   }
   const [first, ...others] = one.responses
   return { ...one, responses: [respond(first), ...others.map(respond)] }
 }
 
-/** What is told of behaviour, as `severity kind place`; plain objects sort their numbered members, which is cosmetic. */
+function changedSide(side: CassetteSide, parts: ChangeParts, engine: string): CassetteSide {
+  const { module } = parts
+  const modules = [...side.modules].map(
+    ([path, one]) => [path, module === undefined ? one : module(one as Json)] as const,
+  )
+  const after = sideOf(
+    side.interactions.map((one) => changed(one, parts)),
+    engine,
+  )
+  return { ...after, name: 'b', modules: new Map(modules) }
+}
+
+/** What is told of behaviour, as `severity kind place`. */
 export function toldOf(
   mutation: Mutation,
   versions: Versions,
   pages: CassetteSide['pages'] = loaded.pages,
 ): readonly string[] {
-  const after = {
-    ...sideOf(
-      recorded.map((one) => mutated(one, mutation)),
-      engines.same,
-    ),
-    name: 'b',
-    ...(pages && { pages }),
-  }
-  const { findings } = compareCassettes(before[versions], after)
-  return findings.flatMap(({ axis, severity, kind, place }) =>
-    axis === 'behaviour' && severity !== 'noise' && severity !== 'cosmetic'
-      ? [`${severity} ${kind} ${place}`]
-      : [],
-  )
+  const after = changedSide(whole[versions], { answer: mutation }, engines.same)
+  const { findings } = compareCassettes(whole[versions], { ...after, ...(pages && { pages }) })
+  return findings.flatMap((one) => (one.axis === 'behaviour' && isTold(one) ? [lineOf(one)] : []))
 }
+
+const isTold = ({ axis, kind, severity }: Finding): boolean =>
+  axis !== 'data' && severity !== 'noise' && severity !== 'cosmetic' && kind !== 'engine.changed'
+const lineOf = ({ severity, kind, place }: Finding): string => `${severity} ${kind} ${place}`
+
+/** A mutation of the wiki, in one direction; fewer batches than `toldOf` has. */
+export function reportOf(
+  change: WikiChange,
+  versions: Versions,
+  options: ComparisonOptions = {},
+  isBack = false,
+): DriftReport {
+  const parts = typeof change === 'function' ? { answer: change } : change
+  const [older, newer] = isBack
+    ? [changedSide(quick[versions], parts, engines[versions]), quick.same]
+    : [quick[versions], changedSide(quick.same, parts, engines.same)]
+  return compareCassettes(older, newer, options)
+}
+
+/** Each cause that is not content, as the lines of its findings. */
+export const causesTold = ({ causes }: DriftReport): readonly (readonly string[])[] =>
+  causes.flatMap(({ findings }) => {
+    const told = findings.filter(isTold)
+    return told.length === 0 ? [] : [told.map(lineOf)]
+  })
 
 /** All members of that name, wherever they are; undefined takes the member away. */
 export const members =

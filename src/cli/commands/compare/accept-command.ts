@@ -70,8 +70,8 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   call.positionals.forEach(assertFingerprint)
   const removed = new Set(
     call.positionals.map((prefix) => {
-      const none = `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`
-      return onlyMatch(old, prefix, none)
+      const absent = `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`
+      return onlyMatch(old, prefix, absent)
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))

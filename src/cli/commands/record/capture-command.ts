@@ -92,9 +92,11 @@ export const captureCommand: Command = {
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode
-  if (repeats === 0 && !call.isOn('describe')) return mode
-  const what = repeats > 0 ? '--repeat asks again what was recorded' : '--describe records descriptions'
-  throw new UsageError(`${what}, and mode ${mode} records nothing`)
+  if (repeats > 0)
+    throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+  if (call.isOn('describe'))
+    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
+  return mode
 }
 
 async function captureAll(

@@ -1,7 +1,7 @@
 /** `drift.json`: kinds that a team rates otherwise than `kinds.ts` does. */
 import { isPlainObject } from '../../json/plain-json.ts'
-import type { Change } from '../changes/change.ts'
-import { isKind, type Kind, type Severity, severities } from '../changes/kinds.ts'
+import type { Change } from './change.ts'
+import { isKind, type Kind, type Severity, severities } from './kinds.ts'
 
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>

@@ -1,0 +1,111 @@
+/** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
+import { memberAt, textOf } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
+import { type Finding, lastStep } from './finding.ts'
+
+/** What no request uses is a cause of its own. */
+export const unusedMark = ({ axis, severity }: Finding): string =>
+  axis === 'contract' && severity === 'note' ? 'unused' : ''
+
+/** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text. */
+export const fieldIn = (place: string): string => lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
+
+/** Fields that say one thing together: who did it, why, how titles begin, in which language. */
+const families = [
+  'user userid anon temp',
+  'comment parsedcomment',
+  'case capitallinks',
+  'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
+].map(wordSet)
+const familyIn = (place: string): string | undefined => {
+  const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
+  const family = families.find((one) => one.has(field))
+  return family && [...family].join(' ')
+}
+
+/** Kinds of changes of one member. */
+const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
+
+/** The same words became the same words in many fields; numbers and flags do so by chance. */
+function valueReason({ extent, place }: Finding): string {
+  if (/\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)) return extent
+  return fieldIn(place)
+}
+
+/** Tags by name and classes, or what changed of their attributes. */
+const markupReason = ({ extent, place }: Finding): string => (/[-+→]/.test(extent) ? extent : fieldIn(place))
+
+/** Most items moved: batches turned round, one by one. */
+const isReversed = ({ samples }: Finding): boolean =>
+  samples.every(({ note }) => {
+    const [moved = 0, all = 0] = note.split(' of ').map(Number.parseFloat)
+    return moved * 2 > all || (moved > 0 && moved === all - 1)
+  })
+
+/** The parts of a continue value that are gone and new, wherever in it. */
+function shapeReason({ extent }: Finding): string {
+  const [before = [], after = []] = extent.split(' → ').map((one) => one.split('|'))
+  const less = (all: readonly string[], others: readonly string[]): readonly string[] => {
+    const left = [...others]
+    const only = all.filter((part) => {
+      const at = left.indexOf(part)
+      if (at >= 0) left.splice(at, 1)
+      return at < 0
+    })
+    return [...new Set(only)]
+  }
+  return `${less(before, after).join('|')} → ${less(after, before).join('|')}`
+}
+
+/** The object into which, or out of which, fields moved. */
+function moveReason({ place, extent }: Finding): string {
+  const parents = [place, extent.replace(/^→ /, '')].map((one) => one.replace(/\.?[^.]*$/, ''))
+  return fieldIn(parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? '')
+}
+
+/** Codes such as `badvalue` have many reasons, which only the text tells. */
+function errorReason({ kind, extent, samples: [sample] }: Finding): string {
+  const tree = sample?.before ?? sample?.after
+  const text = textOf(memberAt(tree, 'info')) ?? ''
+  return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
+}
+
+const fieldOf = ({ place }: Finding): string => fieldIn(place)
+const extentOf = ({ extent }: Finding): string => extent
+const none = (): string => ''
+
+/** The reason of all that a wiki configures for itself. */
+export const configurationReason = 'configuration'
+
+/** What is one change, by kind. */
+const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Finding) => string])[] = [
+  [/^(?:status|content-type)\.changed$/, 'transport', ({ kind, extent }) => `${kind} ${extent}`],
+  [/^(?:configuration|extension)\./, configurationReason, none],
+  [/^cookie\./, 'cookies', none],
+  [/^header\./, 'header', ({ place }) => place],
+  [/^error\.(?:code-changed|envelope)$/, 'error codes', none],
+  [/^(?:error|auth|method)\./, 'error', errorReason],
+  [/^(?:warning|deprecation)\./, 'warning', extentOf],
+  [/^continuation\.value-shape$/, 'continue values', shapeReason],
+  [/^(?:continuation|interaction|encoding)\./, 'everywhere', ({ kind }) => kind],
+  [/^field\.(?:removed|became-optional)$/, 'field gone', fieldOf],
+  [/^field\.(?:added|became-present)$/, 'field new', fieldOf],
+  [/^field\.(?:nullable|non-null)$/, 'null', fieldOf],
+  [/^field\.renamed$/, 'name', extentOf],
+  [/^field\.moved$/, 'moved', moveReason],
+  [/^(?:type\.changed|value\.format)$/, 'form', extentOf],
+  [/^(?:enum)\./, 'closed set', fieldOf],
+  [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
+  [/^html\.structure$/, 'markup', markupReason],
+  [/^value\.changed$/, 'value', valueReason],
+  [/^(?:items|text)\./, 'content', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
+  [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],
+]
+
+/** The reason that a finding shows by itself; undefined where it is one of its own. */
+export function reasonByKind(one: Finding): string | undefined {
+  const family = memberKinds.test(one.kind) ? familyIn(one.place) : undefined
+  if (family !== undefined) return `fields ${family}`
+  const rule = rules.find(([kinds]) => kinds.test(one.kind))
+  return rule && `${rule[1]} ${rule[2](one)} ${unusedMark(one)}`.trim()
+}

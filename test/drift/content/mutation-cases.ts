@@ -1,0 +1,389 @@
+/** Mutations of a wiki's answers that break clients or put them at risk: what is done, how it is told, and the mutation. */
+import {
+  isList,
+  isRecord,
+  type Json,
+  lists,
+  type Mutation,
+  members,
+  rows,
+  type WikiChange,
+} from './mutating-wiki.ts'
+import {
+  asText,
+  batches,
+  gone,
+  hasText,
+  isFailed,
+  mapEntries,
+  numbers,
+  onContinue,
+  onQuery,
+  onTop,
+  response,
+  right,
+  texts,
+  time,
+} from './mutation-builders.ts'
+
+export interface MutationCase {
+  readonly name: string
+  /** `severity kind field` of one of the findings, as docs/drift.md shows it. */
+  readonly told: string
+  readonly change: WikiChange
+  /** In the same version it is told as configuration, or not at all. */
+  readonly isOfRelease?: boolean
+  /** Undone it is cosmetic. */
+  readonly isUndoneQuietly?: boolean
+}
+
+const failure = (code: string, info: string): Json => ({ error: { code, info } })
+const shorterBatches: WikiChange = {
+  answer: (answer, request) =>
+    /list=/.test(request) && !/limit=/.test(request)
+      ? lists((all) => (all.length > 5 ? all.slice(0, 5) : all))(
+          isRecord(answer) && isRecord(answer['query']) && !('continue' in answer)
+            ? { ...answer, continue: { next: 'x|y', continue: '-||' } }
+            : answer,
+          request,
+        )
+      : answer,
+  module: (module) => {
+    if (!isRecord(module) || !isList(module['parameters'])) return module
+    const parameters = module['parameters'].map((one) =>
+      isRecord(one) && one['name'] === 'limit' && one['default'] === 10 ? { ...one, default: 5 } : one,
+    )
+    return { ...module, parameters }
+  },
+}
+
+/** Users of an import keep their names behind a prefix, and have no account here. */
+const imported: Mutation = rows('revid', (row) =>
+  typeof row['user'] === 'string'
+    ? { ...row, user: `imported>${row['user']}`, ...('userid' in row ? { userid: 0 } : {}) }
+    : row,
+)
+
+const moduleEnded: WikiChange = {
+  answer: onTop((answer, request) => {
+    if (!request.includes('list=gadgetcategories')) return answer
+    const text = 'Unrecognized value for parameter "list": gadgetcategories'
+    const isNew = request.includes('formatversion=2')
+    const { query: _, ...rest } = answer
+    return { ...rest, warnings: { query: isNew ? { warnings: text } : { '*': text } } }
+  }),
+}
+
+const forms: readonly MutationCase[] = [
+  { name: 'revid a string', told: 'breaking type.changed revid', change: members(/^revid$/, asText) },
+  {
+    name: 'lastrevid a string',
+    told: 'breaking type.changed lastrevid',
+    change: members(/^lastrevid$/, asText),
+  },
+  { name: 'size a string', told: 'breaking type.changed size', change: members(/^size$/, asText) },
+  {
+    name: 'all numbers strings',
+    told: 'breaking type.changed pageid',
+    change: members(/id$|^ns$|^size$|^length$/, asText),
+  },
+  {
+    name: 'timestamps numbers',
+    told: 'breaking type.changed timestamp',
+    change: members(/^timestamp$/, (value) => (typeof value === 'string' ? Date.parse(value) / 1000 : value)),
+  },
+  {
+    name: 'groups a text with bars',
+    told: 'breaking type.changed groups',
+    change: members(/^groups$/, (value) => (isList(value) ? value.join('|') : value)),
+  },
+  { name: 'comment null', told: 'breaking field.nullable comment', change: members(/^comment$/, () => null) },
+  {
+    name: 'comments null, parsed ones too',
+    told: 'breaking field.nullable comment',
+    change: members(/comment$/, () => null),
+  },
+  { name: 'user null', told: 'breaking field.nullable user', change: members(/^user$/, () => null) },
+  {
+    name: 'timestamp null',
+    told: 'breaking field.nullable timestamp',
+    change: members(/^timestamp$/, () => null),
+  },
+  {
+    name: 'lastrevid null',
+    told: 'breaking field.nullable lastrevid',
+    change: members(/^lastrevid$/, () => null),
+  },
+  {
+    name: 'timestamps of MediaWiki',
+    told: 'breaking value.format timestamp',
+    change: time((iso) => iso.replace(/\D/g, '')),
+  },
+  {
+    name: 'timestamps with fractions',
+    told: 'breaking value.format timestamp',
+    change: time((iso) => iso.replace('Z', '.000Z')),
+  },
+  {
+    name: 'titles with _',
+    told: 'breaking value.format title',
+    change: members(
+      /^title$/,
+      texts((text) => text.replaceAll(' ', '_')),
+    ),
+  },
+  {
+    name: 'URLs without their scheme',
+    told: 'breaking value.format url',
+    change: members(
+      /url$/,
+      texts((text) => text.replace(/^https?:/, '')),
+    ),
+  },
+  {
+    name: 'flags true instead of ""',
+    told: 'breaking encoding.flag',
+    change: members(/^(?:minor|new|top|bot|missing)$/, (value) => (value === '' ? true : value)),
+  },
+]
+
+const fields: readonly MutationCase[] = [
+  { name: 'sha1 gone', told: 'breaking field.removed sha1', change: members(/^sha1$/, gone) },
+  { name: 'user gone', told: 'breaking field.removed user', change: members(/^user$/, gone) },
+  { name: 'comment gone', told: 'breaking field.removed comment', change: members(/^comment$/, gone) },
+  {
+    name: 'batchcomplete gone',
+    told: 'breaking field.removed batchcomplete',
+    change: members(/^batchcomplete$/, gone),
+  },
+  {
+    name: 'sections of a parse gone',
+    told: 'breaking field.removed sections',
+    change: members(/^sections$/, gone),
+  },
+  {
+    name: 'a field new',
+    told: 'additive field.added slotsize',
+    change: rows('revid', (row) => ({ ...row, slotsize: 5 })),
+  },
+  {
+    name: 'user renamed to username',
+    told: 'breaking field.renamed user',
+    change: rows('user', ({ user = null, ...row }) => ({ ...row, username: user })),
+  },
+  {
+    name: 'size and sha1 moved into "file"',
+    told: 'breaking field.moved sha1',
+    change: rows('sha1', ({ sha1 = null, size = null, ...row }) => ({ ...row, file: { sha1, size } })),
+  },
+]
+
+const values: readonly MutationCase[] = [
+  {
+    name: 'size off by one',
+    told: 'risky value.changed size',
+    change: members(
+      /^size$/,
+      numbers((size) => size + 1),
+    ),
+  },
+  {
+    name: 'length off by one',
+    told: 'risky value.changed length',
+    change: members(
+      /^length$/,
+      numbers((length) => length + 1),
+    ),
+  },
+  {
+    name: 'user names changed',
+    told: 'risky value.changed user',
+    change: members(
+      /^user$/,
+      texts((name) => `User:${name}`),
+    ),
+  },
+  { name: 'users imported', told: 'risky value.changed user', change: imported },
+  {
+    name: 'sha1 in capitals',
+    told: 'risky value.changed sha1',
+    change: members(
+      /^sha1$/,
+      texts((text) => text.toUpperCase()),
+    ),
+  },
+  {
+    name: 'titles case-sensitive',
+    told: 'risky value.changed case',
+    change: members(
+      /^case$/,
+      texts((text) => text.replace('first-letter', 'case-sensitive')),
+    ),
+  },
+  {
+    name: 'rights renamed',
+    told: 'breaking enum.value-removed rights',
+    change: right((all) =>
+      all.map((one) => (one === 'edit' ? 'modify' : one === 'createpage' ? 'makepage' : one)),
+    ),
+  },
+  {
+    name: 'a right lost',
+    told: 'breaking enum.value-removed rights',
+    change: right((all) => all.filter((one) => one !== 'edit')),
+  },
+  {
+    name: 'parsed text wrapped',
+    told: 'risky html.structure text',
+    isOfRelease: true,
+    change: hasText((html) => `<section class="new">${html}</section>`),
+  },
+  {
+    name: 'parsed text in another language',
+    told: 'risky html.structure text',
+    isOfRelease: true,
+    change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"')),
+  },
+]
+
+const listings: readonly MutationCase[] = [
+  {
+    name: 'lists reversed',
+    told: 'risky order.changed allpages',
+    change: lists((all) => [...all].reverse()),
+  },
+  {
+    name: 'logs reversed',
+    told: 'risky order.changed recentchanges',
+    change: lists((all) => [...all].reverse()),
+  },
+  { name: 'default limit lowered', told: 'risky param.default-changed aplimit', change: shorterBatches },
+  {
+    name: 'a row lost in each batch',
+    told: 'risky continuation.batch',
+    change: batches((all) => all.slice(0, -1)),
+  },
+  {
+    name: 'the first row lost in each batch',
+    told: 'risky continuation.batch',
+    change: batches((all) => all.slice(1)),
+  },
+  {
+    name: 'rows twice',
+    told: 'risky continuation.batch',
+    change: batches((all) => all.flatMap((row) => [row, row])),
+  },
+  {
+    name: 'continue values with spaces',
+    told: 'risky continuation.value-shape',
+    change: onContinue((all) =>
+      mapEntries(all, (name, value) => [name, texts((text) => text.replaceAll('_', ' '))(value)]),
+    ),
+  },
+  {
+    name: 'continue values of another form',
+    told: 'risky continuation.value-shape',
+    change: onContinue((all) =>
+      mapEntries(all, (name, value) => [name, name === 'continue' ? value : `v2|${String(value)}`]),
+    ),
+  },
+  {
+    name: 'continue parameters renamed',
+    told: 'breaking continuation.param',
+    change: onContinue((all) =>
+      mapEntries(all, (name, value) => [name.replace(/(.)continue$/, '$1next'), value]),
+    ),
+  },
+  {
+    name: 'query-continue instead of continue',
+    told: 'breaking continuation.format',
+    change: onTop(({ continue: values, ...answer }) => {
+      if (!isRecord(values)) return values === undefined ? answer : { ...answer, continue: values }
+      const { continue: _, ...rest } = values
+      return { ...answer, 'query-continue': { module: rest } }
+    }),
+  },
+  {
+    name: 'redirects ignored',
+    told: 'risky field.removed redirects',
+    change: onQuery(({ redirects, ...rest }) =>
+      redirects === undefined ? rest : { ...rest, pages: [{ pageid: 148, ns: 0, title: 'Узелок 01' }] },
+    ),
+  },
+]
+
+const envelope: readonly MutationCase[] = [
+  {
+    name: 'all error codes changed',
+    told: 'breaking error.code-changed error',
+    change: members(/^error$/, (error) =>
+      isRecord(error) ? { ...error, code: `api-${String(error['code'])}` } : error,
+    ),
+  },
+  {
+    name: 'errors with HTTP 400',
+    told: 'breaking status.changed status',
+    change: response((one) => (isFailed(one) ? { ...one, status: 400 } : one)),
+  },
+  {
+    name: 'HTTP 400 everywhere',
+    told: 'breaking status.changed status',
+    change: response((one) => ({ ...one, status: 400 })),
+  },
+  {
+    name: 'the wiki made private',
+    told: 'breaking auth.required error',
+    change: onTop(({ query, parse, ...answer }) =>
+      query === undefined && parse === undefined
+        ? answer
+        : failure('readapidenied', 'You need read permission to use this module.'),
+    ),
+  },
+  {
+    name: 'a new warning everywhere',
+    told: 'risky warning.appeared wiki',
+    isUndoneQuietly: true,
+    change: onTop((answer, request) =>
+      'error' in answer
+        ? answer
+        : {
+            ...answer,
+            warnings: {
+              ...(isRecord(answer['warnings']) ? answer['warnings'] : {}),
+              wiki: request.includes('formatversion=2')
+                ? { warnings: 'Answers of this wiki are kept for an hour.' }
+                : { '*': 'Answers of this wiki are kept for an hour.' },
+            },
+          },
+    ),
+  },
+  {
+    name: 'cookies of another site',
+    told: 'risky cookie.changed',
+    change: response((one) => ({
+      ...one,
+      cookies: one.cookies.map((cookie) => ({
+        ...cookie,
+        attributes: [...cookie.attributes, 'SameSite=None'],
+      })),
+    })),
+  },
+  {
+    name: 'a header gone',
+    told: 'risky header.removed content-language',
+    change: response((one) => ({
+      ...one,
+      headers: new Map([...one.headers].filter(([name]) => name !== 'content-language')),
+    })),
+  },
+  { name: 'a module ended', told: 'breaking warning.appeared query', change: moduleEnded },
+]
+
+/** Every mutation, by what it changes. */
+export const mutationCases: readonly MutationCase[] = [
+  ...forms,
+  ...fields,
+  ...values,
+  ...listings,
+  ...envelope,
+]

@@ -1,0 +1,65 @@
+/** Each finding of the mutating wiki, accepted, and then changed further by one type or one value: it comes back. */
+import { describe, expect, it } from 'vitest'
+import { acceptanceFor } from '../../../src/drift/findings/acceptances.ts'
+import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
+import { isList, isRecord, type Json, type Mutation, reportOf } from '../content/mutating-wiki.ts'
+import { type MutationCase, mutationCases } from '../content/mutation-cases.ts'
+
+const isLeaf = (value: Json): boolean => !isRecord(value) && !(isList(value) && value.some(isRecord))
+
+/** The mutated answer, with each value that the mutation changed, or added, changed further. */
+function further(before: Json | undefined, after: Json, change: (value: Json) => Json): Json {
+  if (isLeaf(after)) return JSON.stringify(before) === JSON.stringify(after) ? after : change(after)
+  if (isList(after))
+    return after.map((one, at) => further(isList(before) ? before[at] : undefined, one, change))
+  if (!isRecord(after)) return after
+  const old = isRecord(before) ? before : {}
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, further(old[name], value, change)]),
+  )
+}
+
+const otherType = (value: Json): Json => ({ further: value })
+const otherValue = (value: Json): Json => {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') return `${value}-further`
+  return isList(value) ? value.slice(1) : value
+}
+
+const acceptEach = ({ findings }: DriftReport): ReturnType<typeof acceptanceFor>[] =>
+  findings.map((one) => acceptanceFor(one, 'fine'))
+const open = ({ findings }: DriftReport): readonly string[] =>
+  findings.flatMap(({ accepted, axis, kind, place }) =>
+    accepted === undefined && axis !== 'data' ? [`${kind} ${place}`] : [],
+  )
+
+function openAfter({ change }: MutationCase, step: (value: Json) => Json): readonly string[] | undefined {
+  const { answer, ...rest } = typeof change === 'function' ? { answer: change } : change
+  if (answer === undefined) return undefined
+  let isChanged = false
+  const step2 = (value: Json): Json => {
+    const after = step(value)
+    isChanged ||= JSON.stringify(after) !== JSON.stringify(value)
+    return after
+  }
+  const more: Mutation = (one, request) => further(one, answer(one, request), step2)
+  const acceptances = acceptEach(reportOf(change, 'other'))
+  expect(open(reportOf(change, 'other', { acceptances }))).toEqual([])
+  const report = reportOf({ ...rest, answer: more }, 'other', { acceptances })
+  return isChanged ? open(report) : undefined
+}
+
+/** Kinds whose values are not content. */
+const ofValues = /value\.changed|enum\.|error\.code/
+/** Mutations that take something away, or change a text for people, change no value further. */
+const takesAway = /gone$|lost in each batch$|reversed$|lowered$|warning|ended$|parameters renamed$/
+
+describe('each finding, accepted, comes back', () => {
+  it.each(mutationCases.filter(({ name }) => !takesAway.test(name)))('$name, then another type', (one) => {
+    expect(openAfter(one, otherType)).not.toEqual([])
+  })
+
+  it.each(mutationCases.filter(({ told }) => ofValues.test(told)))('$name, then another value', (one) => {
+    expect(openAfter(one, otherValue)).not.toEqual([])
+  })
+})
