@@ -53,6 +53,7 @@ function isConfigured(section: string, { kind, path, before, after }: Change, fa
     if (/^(?:lang|fallback)/.test(fieldOf(path))) return kind === 'value.changed'
     if (isEnvironment(path)) return false
   }
+  if (templateOf(path).startsWith('query.userinfo.ratelimits[')) return /^(?:value\.|items\.)/.test(kind)
   const isListed = settingLists.has(section)
   if (!facts.sameRelease)
     // Names in another language of the wiki; what else differs within an item may come with the release.

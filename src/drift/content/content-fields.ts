@@ -42,10 +42,12 @@ export function isEnvironment(path: Path): boolean {
 /** Objects whose member names are content: preferences, page properties, message keys. */
 const dictionaries = wordSet(`
   defaultoptions options pageprops jsconfigvars metadata commonmetadata extmetadata languageinfo
-  properties variantfallbacks imagelimits licenses parsewarnings
+  properties variantfallbacks imagelimits licenses parsewarnings ratelimits
 `)
 /** True where members come and go with the wiki's content and settings. */
-export const isDictionary = (path: Path): boolean => path.kind === 'member' && dictionaries.has(path.step)
+export const isDictionary = ({ kind, step, parent }: Path): boolean =>
+  // A limit has one rate for each group of users.
+  kind === 'member' ? dictionaries.has(step) : parent?.step === 'ratelimits'
 
 /** True for a value inside of such an object: another type is another setting. */
 export function isInDictionary(path: Path): boolean {

@@ -7,7 +7,7 @@ import { textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
-import type { Change } from '../changes/change.ts'
+import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf, type Path, templateOf } from '../changes/path.ts'
 import { holdsContent } from './content-fields.ts'
@@ -116,10 +116,17 @@ function isValue({ kind, path, before, after, severity, mark }: Change, place: s
   return !isFixed(path)
 }
 
-function isAboutContent({ kind, mark }: Change): boolean {
+function isAboutContent({ kind, mark, requests }: Change): boolean {
+  // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
+  if (mark === 'nosuchrevid' && !requests.every(namesRevision)) return false
   if (kind === 'error.appeared' || kind === 'error.disappeared') return contentErrors.has(mark)
   return kind === 'error.code-changed' && mark.split(' → ').every((code) => contentErrors.has(code))
 }
+
+const namesRevision = ({ request }: RequestRef): boolean =>
+  [...request].some(
+    ([name, value]) => /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value),
+  )
 
 /** Kinds that an edit, a move, a deletion or a block can cause. */
 const contentKinds: ReadonlySet<Kind> = new Set<Kind>([

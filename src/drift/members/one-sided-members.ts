@@ -2,6 +2,7 @@
 import type { JsonMember } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
 import { memberPath, type Path } from '../changes/path.ts'
+import { isInDictionary } from '../content/content-fields.ts'
 import { isFlag } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { findRenames } from './field-renames.ts'
@@ -57,7 +58,8 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, wa
   const path = memberPath(place.path, key)
   const isAlwaysThere = !isFlag(before) || isOnEveryAnswer(path)
   const [required, note] = [isRequired(place.shapeA, key) && isAlwaysThere, samplesNote(place, key)]
-  if (isAbsent(place.shapeB, key)) {
+  if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, walk)
+  else if (isAbsent(place.shapeB, key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
     walk.emit('field.removed', path, { ...scope, before, note, other: !required })
   } else if (required) walk.emit('field.became-optional', path, { before, note })
@@ -67,7 +69,8 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, wa
 function emitAdded({ key, value: after }: JsonMember, place: TreePosition, walk: TreeWalk): void {
   const path = memberPath(place.path, key)
   const note = samplesNote(place, key)
-  if (isAbsent(place.shapeA, key))
+  if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, walk)
+  else if (isAbsent(place.shapeA, key))
     walk.emit('field.added', path, isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note })
   else if (isRequired(place.shapeB, key) && !isFlag(after))
     walk.emit('field.became-present', path, { after, note })

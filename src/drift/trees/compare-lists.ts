@@ -54,10 +54,9 @@ function compareObjectsIn(
   for (const { one, other } of pairing.pairs)
     compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
-  for (const one of pairing.fresh) {
-    const at: Path = { ...itemPath(place.path, labelOf(one)), touched: true }
-    compareNewTypes(one, a[0], itemPosition(place, at, variantOf(one)), walk)
-  }
+  const newPlaceOf = (one: JsonTree): TreePosition =>
+    itemPosition(place, itemPath(place.path, labelOf(one), true), variantOf(one))
+  for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one), walk)
   if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
   emitOrder(a, b, pairing, place.path, walk, isMap)
 }
@@ -151,7 +150,8 @@ function emitOrder(
   const stayed = a.filter((one) => !gone.has(one))
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
-  if (isRanked(path) && isRankChanged(pairing)) walk.emit('order.by-rank', path, {})
+  const isReversed = moved === pairing.indexes.length - 1
+  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) walk.emit('order.by-rank', path, {})
   else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`

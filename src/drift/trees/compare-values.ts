@@ -5,10 +5,11 @@ import type { ChangeDetail } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Path, pathOf } from '../changes/path.ts'
 import { isInDictionary } from '../content/content-fields.ts'
+import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { sortMarkup } from '../releases/markup-sorts.ts'
 import { compareHtml, looksLikeHtml } from './compare-html.ts'
-import { holdsHumanText, holdsStatus, holdsWikitext } from './field-names.ts'
+import { holdsHumanText, holdsStatus, holdsWikitext, isRank } from './field-names.ts'
 import { formatChange } from './lexical-class.ts'
 
 export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
@@ -86,9 +87,15 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk
   const values: ChangeDetail = { before: a, after: b }
   if (b.text === 'null') walk.emit('field.nullable', path, values)
   else if (a.text === 'null') walk.emit('field.non-null', path, values)
-  else if (isBoolean(a) !== isBoolean(b) && !isInDictionary(path)) walk.emit('type.changed', path, values)
-  else if (isBoolean(a) || !sameNumber(a.text, b.text)) walk.emit('value.changed', path, values)
+  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(path) || numberOf(a) === numberOf(b)))
+    walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+  else if (isBoolean(a) || !sameNumber(a.text, b.text))
+    walk.emit('value.changed', path, isRank(path) ? { ...values, other: true } : values)
 }
+
+/** A setting that is on, 1 or true. */
+const numberOf = ({ text }: JsonLiteral): number =>
+  text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
 
 const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text === 'false'
 

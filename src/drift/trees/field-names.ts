@@ -39,6 +39,9 @@ export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path)
 const rankedLists = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
 export const isRanked = (path: Path): boolean => rankedLists.test(templateOf(path))
 
+/** The place of a page among those that a generator found. */
+export const isRank = (path: Path): boolean => templateOf(path) === 'query.pages[*].index'
+
 /** Lists whose order has no meaning. */
 const unorderedLists = wordSet(`
   tags categories links templates images langlinks iwlinks externallinks properties aliases namespaces

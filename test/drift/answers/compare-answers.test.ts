@@ -22,7 +22,7 @@ describe('one value and another', () => {
       '9007199254740992',
       ['value.changed query.thing'],
     ],
-    ['a boolean that became a number', 'true', '1', ['type.changed query.thing']],
+    ['a boolean that became a number', 'true', '1', ['type.changed query.thing boolean → number']],
     ['a boolean that turned', 'true', 'false', ['value.changed query.thing']],
     ['a number that became null', '1', 'null', ['field.nullable query.thing']],
     ['null that became a number', 'null', '1', ['field.non-null query.thing']],
