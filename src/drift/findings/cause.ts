@@ -6,7 +6,7 @@ import type { KnownChange } from '../releases/known-changes.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { reasonsOf } from './reason.ts'
-import { configurationReason } from './reason-by-kind.ts'
+import { configurationReason, fieldIn } from './reason-by-kind.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -53,10 +53,22 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
   }
 }
 
-/** What its worst findings have in common. */
+/** The fields of its worst findings, and what happened to them. */
 function titleOf([first, ...more]: Cause['findings']): string {
   const alike = [first, ...more.filter(({ kind }) => kind === first.kind)]
+  const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
+  const text = textOf(first, alike)
+  // A name is needed where the words are those of many fields; the first few say which.
+  if (isOfNoField.test(first.kind) || fields.includes('') || fields.includes('*')) return text
+  return `${fields.length > 3 ? `${fields.slice(0, 3).join(', ')} and ${fields.length - 3} more` : fields.join(', ')}: ${text}`
+}
+
+function textOf(first: Finding, alike: readonly Finding[]): string {
   if (alike.every(({ title }) => title === first.title)) return first.title
   const values = new Set(alike.flatMap((one) => one.values))
   return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)
 }
+
+/** Kinds that are about an answer or a wiki as a whole, or whose words name what they are about. */
+const isOfNoField =
+  /^(?:status|content-type|error|auth|method|warning|deprecation|encoding|interaction|body|engine|module)\./

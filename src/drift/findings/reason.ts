@@ -3,6 +3,7 @@
  * that ended (a parameter, a module), or one change of the same words wherever it shows.
  */
 import { textOf } from '../../json/json-tree.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Finding } from './finding.ts'
 import { fieldIn, reasonByKind, unusedMark } from './reason-by-kind.ts'
 
@@ -22,12 +23,14 @@ export function reasonsOf(findings: readonly Finding[]): ReadonlyMap<Finding, st
   )
 }
 
+type ParamReasons = ReadonlyMap<Finding, string>
+
 /** What a finding cannot know by itself. */
 interface ReasonFacts {
   /** Modules and values that B no longer understands. */
   readonly endedNames: ReadonlySet<string>
-  /** Changes that several parameters have alike. */
-  readonly sharedChanges: ReadonlySet<string>
+  /** Of every change of a parameter. */
+  readonly paramReasons: ParamReasons
   /** Reasons of warnings that something was not understood, by the requests that have them. */
   readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
   /** Why batches end elsewhere: the change of a limit that recorded requests rely on. */
@@ -35,40 +38,34 @@ interface ReasonFacts {
 }
 
 function factsOf(findings: readonly Finding[]): ReasonFacts {
-  const params = findings.filter(isOfParameter)
-  const seen = new Map<string, string>()
-  const sharedChanges = new Set<string>()
-  for (const one of params) {
-    const change = paramChange(one)
-    if (one.extent !== '' && (seen.get(change) ?? one.place) !== one.place) sharedChanges.add(change)
-    seen.set(change, one.place)
-  }
-  const limit = params.find(
-    ({ kind, place, requests }) =>
+  const paramReasons = paramReasonsOf(
+    findings.filter(({ axis, kind }) => axis === 'contract' && kind.startsWith('param.')),
+  )
+  const limit = [...paramReasons].find(
+    ([{ kind, place, requests }]) =>
       /^param\.(?:default|limit)-/.test(kind) && place.endsWith('limit') && requests.length > 0,
   )
   const ignored = findings.flatMap((one) => {
-    const reason = one.kind === 'warning.appeared' ? ignoredReason(one) : undefined
+    const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
     return reason === undefined ? [] : [[reason, new Set(one.requests.map(({ key }) => key))] as const]
   })
   return {
     ignored,
     endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
-    sharedChanges,
-    limitReason: limit && paramReason(limit, sharedChanges),
+    paramReasons,
+    limitReason: limit?.[1],
   }
 }
 
 function ownReason(one: Finding, facts: ReasonFacts): string {
   const { axis, kind, fingerprint, requests } = one
-  const { endedNames, sharedChanges, limitReason, ignored } = facts
+  const { endedNames, paramReasons, limitReason, ignored } = facts
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   const name = nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
-  if (isOfParameter(one)) return paramReason(one, sharedChanges)
-  const warned = ignoredReason(one)
-  if (warned !== undefined) return warned
+  const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
+  if (parameter !== undefined) return parameter
   // What is not understood is not answered.
   if (/^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0) {
     const why = ignored.find(([, keys]) => requests.every(({ key }) => keys.has(key)))
@@ -82,26 +79,35 @@ function ownReason(one: Finding, facts: ReasonFacts): string {
 const nameOf = ({ kind, place, extent }: Finding): string =>
   kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
 
-const isOfParameter = ({ axis, kind }: Finding): boolean => axis === 'contract' && kind.startsWith('param.')
 const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
 
-function paramReason(one: Finding, sharedChanges: ReadonlySet<string>): string {
-  const change = paramChange(one)
-  return sharedChanges.has(change)
-    ? change
-    : `parameter ${one.place.replace(/\[\*\]$/, '')} ${unusedMark(one)}`.trim()
+const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
+
+/** Several parameters that change alike, or one of them; of that name in several modules, where all of it changes alike. */
+function paramReasonsOf(params: readonly Finding[]): ParamReasons {
+  const places = groupBy(params, paramChange)
+  const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
+  const reasons = [...ofModule.values()].flatMap((group) => {
+    const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
+    return group.map((one) => {
+      const alike = places.get(paramChange(one)) ?? []
+      const isShared = one.extent !== '' && alike.some(({ place }) => place !== one.place)
+      return [one, isShared ? paramChange(one) : own] as const
+    })
+  })
+  return new Map(reasons)
 }
 
-/** The module, value or parameter that ended, or that a warning speaks of. */
-function ignoredReason(one: Finding): string | undefined {
-  const [name, parameter] = [endedName(one), warnedParameter(one)]
-  if (name !== undefined) return `name ${name}`
-  return parameter === undefined ? undefined : `parameter ${parameter}`
+/** The reason of the name that a warning speaks of; that of its description where that changed, first for the same request. */
+function ignoredReason(one: Finding, reasons: ParamReasons): string | undefined {
+  const ended = endedName(one)
+  if (ended !== undefined) return `name ${ended}`
+  const name = /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
+  const keys = new Set(one.requests.map(({ key }) => key))
+  const described = [...reasons].filter(([param]) => paramOf(param) === name)
+  const ofRequest = described.find(([param]) => param.requests.some(({ key }) => keys.has(key)))
+  return (ofRequest ?? described[0])?.[1] ?? (name === undefined ? undefined : `parameter ${name}`)
 }
-
-/** The parameter that a warning speaks of. */
-const warnedParameter = (one: Finding): string | undefined =>
-  /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
 
 /** The module that ended, or the value that a warning says is not understood, or deprecated. */
 const endedName = (one: Finding): string | undefined =>

@@ -48,6 +48,48 @@ describe('causes', () => {
     expect(causes[0]?.requests.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
   })
 
+  it('are one for each module that has a parameter of the name, unless it changes alike in all', () => {
+    const described = (...props: readonly (readonly [string, string])[]): ReadonlyMap<string, unknown> =>
+      new Map(
+        props.map(([path, values]) => [
+          path,
+          { path, prefix: '', parameters: [{ name: 'prop', type: values.split('|') }] },
+        ]),
+      )
+    const causesOf = (compared: string): readonly string[] =>
+      compareCassettes(
+        side('a', {}, { modules: described(['parse', 'text'], ['compare', 'ids']) }),
+        side('b', {}, { modules: described(['parse', 'text|size'], ['compare', compared]) }),
+      ).causes.map(({ title, findings }) => `${findings.map(({ scope }) => scope).join()} ${title}`)
+    expect(causesOf('ids|user')).toEqual([
+      'compare prop: allowed value added: user',
+      'parse prop: allowed value added: size',
+    ])
+    expect(causesOf('ids|size')).toEqual(['compare,parse prop: allowed value added: size'])
+  })
+
+  it('say which field it is', () => {
+    const titles = (before: object, after: object): readonly string[] => {
+      const [a, b] = [before, after].map((general) =>
+        side('x', { 'action=query&meta=siteinfo': { query: { info: general } } }),
+      )
+      if (a === undefined || b === undefined) throw new Error('two sides')
+      return compareCassettes(a, b).causes.map(({ title }) => title)
+    }
+    expect(titles({ invalidchars: '@:' }, { invalidchars: '@:>' })).toEqual(['invalidchars: value changed'])
+    expect(titles({ maxage: 5, minage: 1 }, { maxage: '5', minage: '1' })).toEqual([
+      'maxage, minage: another type: number → string',
+    ])
+    const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 5]))
+    expect(titles(five, Object.fromEntries(Object.keys(five).map((name) => [name, '5'])))).toEqual([
+      'a, b, c and 2 more: another type: number → string',
+    ])
+    const failed = { error: { code: 'unknown', info: 'x' } }
+    const query = 'action=query&meta=siteinfo'
+    const [cause] = compareCassettes(side('a', { [query]: {} }), side('b', { [query]: failed })).causes
+    expect(cause?.title).toBe('an error instead of a result')
+  })
+
   it('are accepted whole, by one entry', () => {
     const [cause] = tokens().causes
     if (cause === undefined) throw new Error('no cause')
