@@ -53,7 +53,9 @@ describe.each(['same', 'other'] as const)('in the %s version', (versions) => {
   it.each(cases)('$name: one cause', ({ name, told, change }) => {
     const causes = causesTold(reportOf(change, versions))
     expectOneCause(name, causes)
-    expect(causes.flat().map(short)).toContainEqual(expect.stringMatching(new RegExp(`^(?:${told}|risky configuration\\.)`)))
+    expect(causes.flat().map(short)).toContainEqual(
+      expect.stringMatching(new RegExp(`^(?:${told}|risky configuration\\.)`)),
+    )
   })
 
   it.each(cases)('$name, undone: one cause', ({ name, change, isUndoneQuietly }) => {
