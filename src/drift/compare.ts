@@ -13,8 +13,13 @@ import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
 import type { Fingerprint } from './findings/fingerprint.ts'
-import { remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
+import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
+import {
+  type AlignedPair,
+  type Alignment,
+  alignInteractions,
+  wikiFactsOfSide,
+} from './inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
 import { jsonBodies } from './inputs/id-renumbering.ts'
 import { engineOf } from './inputs/siteinfo.ts'
@@ -45,6 +50,7 @@ export function compareCassettes(
 ): DriftReport {
   const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
   const alignment = alignInteractions(sideA, sideB)
+  if (isOfOtherCallers(alignment)) return refusedReport(sideA, sideB, alignment)
   const modules = compareModules(sideA, sideB)
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
@@ -75,6 +81,21 @@ export function compareCassettes(
     ],
   }
 }
+
+/** Nothing but remarks. */
+const refusedReport = (a: CassetteSide, b: CassetteSide, alignment: Alignment): DriftReport => ({
+  a: summaryOf(a),
+  b: summaryOf(b),
+  compared: [],
+  listings: 0,
+  findings: [],
+  causes: [],
+  suppressed: [],
+  staleNoise: [],
+  unknownAcceptances: [],
+  expiredAcceptances: [],
+  remarks: remarksOn(a, b, alignment, 0),
+})
 
 /** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {

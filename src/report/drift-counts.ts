@@ -67,6 +67,8 @@ export function verdict(report: DriftReport): string {
   const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
   const suffix = counts.accepted === 0 ? '' : ` (${counts.accepted} accepted)`
   const [worst] = counts.open.keys()
-  const drift = worst === undefined ? 'no drift' : `${driftWord(worst)}: ${countsText(counts)}`
+  const isNone = partial !== '' && report.compared.length + report.listings === 0
+  const none = isNone ? 'nothing was compared' : 'no drift'
+  const drift = worst === undefined ? none : `${driftWord(worst)}: ${countsText(counts)}`
   return `${partial}${drift}${suffix}`
 }

@@ -49,6 +49,7 @@ export interface ComparisonRemark {
     | 'empty'
     | 'other-language'
     | 'other-wiki'
+    | 'other-user'
     | 'no-descriptions'
     | 'not-asked'
     | 'acceptance-outgrown'

@@ -1,4 +1,5 @@
 /** Remarks on a comparison itself: incomplete sides, other languages, other wikis. */
+import { plural } from '../../text/plural.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { pageIdsIn } from '../inputs/id-renumbering.ts'
@@ -13,13 +14,31 @@ export function remarksOn(
 ): readonly ComparisonRemark[] {
   const remarks = [a, b].flatMap(remarksOnSide)
   const bothFull = a.interactions.length > 0 && b.interactions.length > 0
-  if (bothFull && alignment.pairs.length === 0 && listings === 0)
+  const callers = otherCallersText(alignment)
+  if (callers !== undefined) remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
+  else if (bothFull && alignment.pairs.length === 0 && listings === 0)
     remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
   const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
   if (langA !== '' && langB !== '' && langA !== langB)
     remarks.push(remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`))
   const otherWiki = otherWikiText(a, b, alignment)
   return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
+}
+
+/** True where most requests were asked by another caller: nothing of the two sides is compared. */
+export const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
+  otherCallers.length > pairs.length
+
+function otherCallersText({ otherCallers }: Alignment): string | undefined {
+  const [first] = otherCallers
+  if (first === undefined) return undefined
+  const [before, after] = [first.a, first.b].map(({ request }) => request.get('as user'))
+  const by = (caller: string | undefined): string =>
+    caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`
+  return (
+    `${plural(otherCallers.length, 'request')} asked ${by(before)} in A and ${by(after)} in B: not compared; ` +
+    'record both sides with the same --login, or both without'
+  )
 }
 
 /** What was accepted, and what it is now. */

@@ -17,13 +17,16 @@ export interface AlignedPair {
 
 export interface Alignment {
   readonly pairs: readonly AlignedPair[]
+  /** One request of two callers, who are answered differently by right: not compared. */
+  readonly otherCallers: readonly AlignedPair[]
   readonly onlyA: readonly Interaction[]
   readonly onlyB: readonly Interaction[]
 }
 
 /**
  * First by equal canonical request; then as both wikis together would spell it (a default that only one of them
- * drops, a parameter that only one of them knows); then without the parameters that only choose an encoding.
+ * drops, a parameter that only one of them knows); then without the parameters that only choose an encoding; then
+ * whoever asks.
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const exact = pairByIdentity(a.interactions, b.interactions, requestIdentity)
@@ -33,11 +36,11 @@ export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const encoded = pairByIdentity(loose.onlyA, loose.onlyB, (request) =>
     requestIdentity(withoutEncoding(spell(request))),
   )
-  return {
-    pairs: [...exact.pairs, ...loose.pairs, ...encoded.pairs],
-    onlyA: encoded.onlyA,
-    onlyB: encoded.onlyB,
-  }
+  const callers = pairByIdentity(encoded.onlyA, encoded.onlyB, (request) =>
+    requestIdentity(withoutCaller(withoutEncoding(spell(request)))),
+  )
+  const pairs = [...exact.pairs, ...loose.pairs, ...encoded.pairs]
+  return { ...callers, pairs, otherCallers: callers.pairs }
 }
 
 function pairByIdentity(
@@ -58,7 +61,7 @@ function pairByIdentity(
     paired.add(one).add(other)
   }
   const isLeft = (one: Interaction): boolean => !paired.has(one)
-  return { pairs, onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
+  return { pairs, otherCallers: [], onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
 }
 
 const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
@@ -105,3 +108,6 @@ export const encodingParams: ReadonlySet<string> = wordSet(
 
 const withoutEncoding = (request: CanonicalRequest): CanonicalRequest =>
   new Map([...request].filter(([name]) => !encodingParams.has(name)))
+
+const withoutCaller = (request: CanonicalRequest): CanonicalRequest =>
+  new Map([...request].filter(([name]) => name !== 'as user'))

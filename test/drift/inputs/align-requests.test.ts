@@ -1,6 +1,7 @@
 /** Which request of one side answers which of the other, and which class of requests it belongs to. */
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
+import { exitCode } from '../../../src/drift/findings/fail-on.ts'
 import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
 import { classOf, namesItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
 import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'
@@ -173,6 +174,31 @@ describe('a report', () => {
   ])('of sides %s', (_, left, right, expected) => {
     const { remarks } = compareCassettes(sideOf(...left), sideOf(...right))
     expect(remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')).toEqual(expected)
+  })
+
+  const asBob = (query: string): string => `${query}&as user=user:Bob`
+  const refusal =
+    '2 requests asked anonymously in A and as Bob in B: not compared; record both sides with the same --login, or both without'
+
+  it('refuses recordings of which one was made by a user: nothing is found, and that is trouble', () => {
+    const report = compareCassettes(
+      sideOf('action=a', 'action=b'),
+      sideOf(asBob('action=a'), asBob('action=b')),
+    )
+    expect([report.findings, report.compared]).toEqual([[], []])
+    expect(report.remarks.filter(({ fatal }) => fatal).map(({ text }) => text)).toEqual([refusal])
+    expect(exitCode(report, 'none')).toBe(2)
+  })
+
+  it('compares like with like where some requests were asked by somebody else', () => {
+    const same = ['action=c', 'action=d', 'action=e']
+    const report = compareCassettes(
+      sideOf('action=a', 'action=b', ...same),
+      sideOf(asBob('action=a'), asBob('action=b'), ...same),
+    )
+    expect([report.findings.length, report.compared.length]).toEqual([0, 3])
+    const [found] = report.remarks.filter(({ kind }) => kind === 'other-user')
+    expect(found).toEqual({ kind: 'other-user', text: refusal, fatal: false })
   })
 
   it('wonders where of ten pages fewer than two are on both wikis', () => {
