@@ -40,7 +40,7 @@ export const namesValues = (kind: Kind): boolean =>
 
 /** Kinds whose note says what became what. */
 const noteKinds =
-  /^(?:field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
+  /^(?:type\.changed|field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
 /** Kinds of items that came or went: each is called by its label. */
 const itemKinds = /^(?:items|configuration|extension)\.(?!changed)/
 const isWhole = (kind: Kind): boolean => namesValues(kind) || itemKinds.test(kind)
@@ -60,7 +60,7 @@ function valuesOf(change: Change): string {
   if (namesValues(kind)) return scalarOf(before ?? after) ?? ''
   if (itemKinds.test(kind)) return path.step
   // Labels of items are content.
-  if (noteKinds.test(kind)) return note.replace(/\[[^\]]*\]/g, '[*]')
+  if (noteKinds.test(kind) && note !== '') return note.replace(/\[[^\]]*\]/g, '[*]')
   const types = typesOf(change)
   const [a, b] = [scalarOf(before), scalarOf(after)]
   const isOfOneType = types !== '' && !types.includes('→')

@@ -1,6 +1,7 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
@@ -27,10 +28,12 @@ const familyIn = (place: string): string | undefined => {
 const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
 
 /** The same words became the same words in many fields; numbers and flags do so by chance. */
-function valueReason({ extent, place }: Finding): string {
-  if (/\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)) return extent
-  return fieldIn(place)
-}
+export const isWording = (extent: string): boolean =>
+  /\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)
+const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ? extent : fieldIn(place))
+
+/** Rows of listings that are missing or new, and batches of another size. */
+export const isOfRows = (kind: Kind): boolean => /^(?:items\.|continuation\.batch$)/.test(kind)
 
 /** Tags by name and classes, or what changed of their attributes. */
 const markupReason = ({ extent, place }: Finding): string => (/[-+→]/.test(extent) ? extent : fieldIn(place))
@@ -87,6 +90,7 @@ const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Findi
   [/^(?:error|auth|method)\./, 'error', errorReason],
   [/^(?:warning|deprecation)\./, 'warning', extentOf],
   [/^continuation\.value-shape$/, 'continue values', shapeReason],
+  [/^(?:items\.|continuation\.batch$)/, 'rows', none],
   [/^(?:continuation|interaction|encoding)\./, 'everywhere', ({ kind }) => kind],
   [/^field\.(?:removed|became-optional)$/, 'field gone', fieldOf],
   [/^field\.(?:added|became-present)$/, 'field new', fieldOf],
@@ -98,7 +102,7 @@ const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Findi
   [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
   [/^html\.structure$/, 'markup', markupReason],
   [/^value\.changed$/, 'value', valueReason],
-  [/^(?:items|text)\./, 'content', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
+  [/^text\./, 'text', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
   [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],
 ]
 

@@ -5,7 +5,14 @@
 import { textOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Finding } from './finding.ts'
-import { fieldIn, reasonByKind, unusedMark } from './reason-by-kind.ts'
+import {
+  configurationReason,
+  fieldIn,
+  isOfRows,
+  isWording,
+  reasonByKind,
+  unusedMark,
+} from './reason-by-kind.ts'
 
 /** The reason of each finding of a comparison. */
 export function reasonsOf(findings: readonly Finding[]): ReadonlyMap<Finding, string> {
@@ -33,7 +40,9 @@ interface ReasonFacts {
   readonly paramReasons: ParamReasons
   /** Reasons of warnings that something was not understood, by the requests that have them. */
   readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
-  /** Why batches end elsewhere: the change of a limit that recorded requests rely on. */
+  /** What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them. */
+  readonly settings: ReadonlySet<string>
+  /** Why rows are missing and batches end elsewhere: the change of a limit that recorded requests rely on. */
   readonly limitReason: string | undefined
 }
 
@@ -51,6 +60,11 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
   })
   return {
     ignored,
+    settings: new Set(
+      findings.flatMap(({ kind, extent }) =>
+        kind === 'configuration.changed' && isWording(extent) ? [extent] : [],
+      ),
+    ),
     endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
     paramReasons,
     limitReason: limit?.[1],
@@ -59,7 +73,7 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
 
 function ownReason(one: Finding, facts: ReasonFacts): string {
   const { axis, kind, fingerprint, requests } = one
-  const { endedNames, paramReasons, limitReason, ignored } = facts
+  const { endedNames, paramReasons, limitReason, ignored, settings } = facts
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   const name = nameOf(one)
@@ -71,7 +85,9 @@ function ownReason(one: Finding, facts: ReasonFacts): string {
     const why = ignored.find(([, keys]) => requests.every(({ key }) => keys.has(key)))
     if (why !== undefined) return why[0]
   }
-  if (kind === 'continuation.batch' && limitReason !== undefined) return limitReason
+  if (isOfRows(kind) && limitReason !== undefined) return limitReason
+  if (/^(?:value\.changed|html\.structure)$/.test(kind) && settings.has(one.extent))
+    return configurationReason
   return reasonByKind(one) ?? fingerprint
 }
 

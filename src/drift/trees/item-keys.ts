@@ -78,14 +78,15 @@ function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']): ReadonlyMap<str
 }
 
 function joinedTextOf(item: JsonTree, names: readonly string[]): string | undefined {
-  const parts = names.map((name) => scalarTextOf(item, name))
+  const parts = names.map((name) => keyTextOf(item, name))
   return parts.includes(undefined) ? undefined : parts.join(', ')
 }
 
-/** A title is one page in both spellings. */
-const keyTextOf = (item: JsonTree, name: string): string | undefined => {
+/** A title is one page with spaces and with `_`, a URL one address with and without its scheme. */
+function keyTextOf(item: JsonTree, name: string): string | undefined {
   const text = scalarTextOf(item, name)
-  return name === 'title' ? text?.replaceAll('_', ' ') : text
+  if (name === 'title') return text?.replaceAll('_', ' ')
+  return name === 'url' ? text?.replace(/^https?:(?=\/\/)/, '') : text
 }
 
 /** The text of a member that is a single value. */
