@@ -52,7 +52,16 @@ export const moreAnswers: readonly Interaction[] = [
       namespaces: {
         0: { id: 0, case: 'first-letter', name: '', content: true },
         2: { id: 2, case: 'first-letter', name: 'Участник', canonical: 'User' },
+        2300: { id: 2300, case: 'first-letter', name: 'Гаджет', canonical: 'Gadget' },
       },
+    },
+  }),
+  interaction('action=query&meta=siteinfo&siprop=magicwords|extensions|interwikimap&formatversion=2', {
+    batchcomplete: true,
+    query: {
+      magicwords: ['if', 'switch', 'time', 'expr'].map((name) => ({ name, aliases: [name] })),
+      extensions: ['Cite', 'Gadgets', 'ParserFunctions'].map((name) => ({ type: 'parserhook', name })),
+      interwikimap: ['commons', 'en'].map((prefix) => ({ prefix, url: `https://${prefix}.example/$1` })),
     },
   }),
   interaction('action=query&list=users&ususers=Admin&usprop=rights&formatversion=2', {

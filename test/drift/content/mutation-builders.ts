@@ -66,10 +66,11 @@ export const right = (change: (names: readonly Json[]) => readonly Json[]): Muta
 export const response = (change: (one: RecordedResponse) => RecordedResponse): WikiChange => ({
   response: change,
 })
-/** Rows of listings, but no pages or users that the request names. */
+/** Rows of listings, but no pages or users that the request names, and no settings. */
 export const batches = (change: (all: readonly JsonRecord[]) => readonly JsonRecord[]): Mutation => {
   const onLists = lists(change)
-  return (answer, request) => (/titles=|ususers=/.test(request) ? answer : onLists(answer, request))
+  return (answer, request) =>
+    /titles=|ususers=|meta=siteinfo/.test(request) ? answer : onLists(answer, request)
 }
 export const isFailed = ({ body }: RecordedResponse): boolean =>
   body.kind === 'json' && body.tree.kind === 'object' && body.tree.members.some(({ key }) => key === 'error')

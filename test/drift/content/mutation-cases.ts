@@ -31,8 +31,8 @@ export interface MutationCase {
   /** `severity kind field` of one of the findings, as docs/drift.md shows it. */
   readonly told: string
   readonly change: WikiChange
-  /** In the same version it is told as configuration, or not at all. */
-  readonly isOfRelease?: boolean
+  /** How it is told in the same version, where no release can have made it. */
+  readonly toldInOne?: string
   /** Undone it is cosmetic. */
   readonly isUndoneQuietly?: boolean
 }
@@ -214,7 +214,7 @@ const values: readonly MutationCase[] = [
   },
   {
     name: 'titles case-sensitive',
-    told: 'risky value.changed case',
+    told: 'risky configuration.changed case',
     change: members(
       /^case$/,
       texts((text) => text.replace('first-letter', 'case-sensitive')),
@@ -235,13 +235,13 @@ const values: readonly MutationCase[] = [
   {
     name: 'parsed text wrapped',
     told: 'risky html.structure text',
-    isOfRelease: true,
+    toldInOne: 'risky configuration.changed text',
     change: hasText((html) => `<section class="new">${html}</section>`),
   },
   {
     name: 'parsed text in another language',
     told: 'risky html.structure text',
-    isOfRelease: true,
+    toldInOne: 'risky configuration.changed text',
     change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"')),
   },
 ]
@@ -250,12 +250,12 @@ const listings: readonly MutationCase[] = [
   {
     name: 'lists reversed',
     told: 'risky order.changed allpages',
-    change: lists((all) => [...all].reverse()),
+    change: batches((all) => [...all].reverse()),
   },
   {
     name: 'logs reversed',
     told: 'risky order.changed recentchanges',
-    change: lists((all) => [...all].reverse()),
+    change: batches((all) => [...all].reverse()),
   },
   { name: 'default limit lowered', told: 'risky param.default-changed aplimit', change: shorterBatches },
   {
@@ -379,6 +379,36 @@ const envelope: readonly MutationCase[] = [
   { name: 'a module ended', told: 'breaking warning.appeared query', change: moduleEnded },
 ]
 
+const without = (list: RegExp, lost: RegExp): Mutation =>
+  members(list, (value) => {
+    if (isList(value)) return value.filter((one) => !lost.test(JSON.stringify(one)))
+    if (!isRecord(value)) return value
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !lost.test(name)))
+  })
+
+const configuration: readonly MutationCase[] = [
+  {
+    name: 'namespaces gone',
+    told: 'risky configuration.removed namespaces',
+    change: without(/^namespaces$/, /^2300$/),
+  },
+  {
+    name: 'magic words gone',
+    told: 'risky configuration.removed magicwords',
+    change: without(/^magicwords$/, /switch|time|expr/),
+  },
+  {
+    name: 'an extension gone',
+    told: 'risky extension.removed extensions',
+    change: without(/^extensions$/, /Cite/),
+  },
+  {
+    name: 'an interwiki gone',
+    told: 'risky configuration.removed interwikimap',
+    change: without(/^interwikimap$/, /commons/),
+  },
+]
+
 /** Every mutation, by what it changes. */
 export const mutationCases: readonly MutationCase[] = [
   ...forms,
@@ -386,4 +416,5 @@ export const mutationCases: readonly MutationCase[] = [
   ...values,
   ...listings,
   ...envelope,
+  ...configuration,
 ]
