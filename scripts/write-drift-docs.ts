@@ -1,11 +1,14 @@
-/** Writes the table of kinds in docs/drift.md from the table that decides: `npx tsx scripts/write-drift-docs.ts`. */
+/**
+ * Writes the tables of kinds and of mutations in docs/drift.md from the tables that decide and that are tested:
+ * `npx tsx scripts/write-drift-docs.ts`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KindRule, kinds, type Rating } from '../src/drift/changes/kinds.ts'
 
 const page = fileURLToPath(new URL('../docs/drift.md', import.meta.url))
-const start = '<!-- kinds: npx tsx scripts/write-drift-docs.ts -->\n'
-const end = '<!-- end of kinds -->'
+
+import { mutationCases } from '../test/drift/content/mutation-cases.ts'
 
 const ratingText = ({ severity, axis }: Rating): string => (axis === 'data' ? 'data' : severity)
 
@@ -16,11 +19,26 @@ function severityText({ rating, other }: KindRule): string {
 }
 
 /** One row a kind, in the order of the table in src/drift/changes/kinds.ts. */
-function kindsTable(): string {
-  const rows = [
+const kindsTable = (): string =>
+  tableText([
     ['kind', 'severity', 'what happened, seen from A to B'],
     ...Object.entries(kinds).map(([kind, rule]) => [`\`${kind}\``, severityText(rule), rule.words]),
-  ]
+  ])
+
+/** One row a mutation, in the order of test/drift/content/mutation-cases.ts. */
+function mutationsTable(): string {
+  const cell = (told: string): string => {
+    const [severity = '', ...names] = told.split(' ')
+    return [severity, ...names.map((name) => `\`${name}\``)].join(' ')
+  }
+  const count = `${mutationCases.length} of ${mutationCases.length}`
+  return tableText([
+    ['mutation', `told in the same version: ${count}`, `told in another version: ${count}`],
+    ...mutationCases.map(({ name, told, toldInOne = told }) => [name, cell(toldInOne), cell(told)]),
+  ])
+}
+
+function tableText(rows: readonly (readonly string[])[]): string {
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
@@ -30,11 +48,17 @@ function kindsTable(): string {
   )
 }
 
+/** The text with the table between its marks. */
+function withTable(text: string, name: string, table: string): string {
+  const start = `<!-- ${name}: npx tsx scripts/write-drift-docs.ts -->\n`
+  const before = text.slice(0, text.indexOf(start) + start.length)
+  return `${before}\n${table}\n\n${text.slice(text.indexOf(`<!-- end of ${name} -->`))}`
+}
+
 /** The page as it stands, and as it should be. */
 export function driftPage(): { readonly now: string; readonly wanted: string } {
   const now = readFileSync(page, 'utf8')
-  const before = now.slice(0, now.indexOf(start) + start.length)
-  return { now, wanted: `${before}\n${kindsTable()}\n\n${now.slice(now.indexOf(end))}` }
+  return { now, wanted: withTable(withTable(now, 'kinds', kindsTable()), 'mutations', mutationsTable()) }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, driftPage().wanted)
