@@ -60,7 +60,8 @@ function titleOf([first, ...more]: Cause['findings']): string {
   const text = textOf(first, alike)
   // A name is needed where the words are those of many fields; the first few say which.
   if (isOfNoField.test(first.kind) || fields.includes('') || fields.includes('*')) return text
-  return `${fields.length > 3 ? `${fields.slice(0, 3).join(', ')} and ${fields.length - 3} more` : fields.join(', ')}: ${text}`
+  const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
+  return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
 }
 
 function textOf(first: Finding, alike: readonly Finding[]): string {
