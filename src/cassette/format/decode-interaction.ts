@@ -6,8 +6,13 @@ import type { Spelling } from '../../json/write-json.ts'
 import { requestKey } from '../../request/request-key.ts'
 import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
-import type { Interaction, RecordedBody, RecordedCookie, RecordedResponse } from '../interaction.ts'
-import { findUnsendable } from '../interaction.ts'
+import {
+  findUnsendable,
+  type Interaction,
+  type RecordedBody,
+  type RecordedCookie,
+  type RecordedResponse,
+} from '../interaction.ts'
 import { lazyJsonBody } from '../recorded-body.ts'
 import { parseInteractionFile } from './parse-interaction-file.ts'
 

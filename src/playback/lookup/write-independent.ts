@@ -2,8 +2,7 @@
  * Answers independent of writes: one that was recorded the same in all epochs holds after any of their writes. Only a write
  * that alone makes the difference between two epochs counts: a page made and deleted between them leaves no trace.
  */
-import type { Interaction } from '../../cassette/interaction.ts'
-import { sameRecording } from '../../cassette/interaction.ts'
+import { type Interaction, sameRecording } from '../../cassette/interaction.ts'
 import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 

@@ -14,6 +14,7 @@ import type {
   RecordedCookie,
   RecordedResponse,
 } from '../../../src/cassette/interaction.ts'
+import { interactionPath } from '../../../src/cassette/interaction-path.ts'
 import { cachedBodyText } from '../../../src/cassette/recorded-body.ts'
 import { itemsOf, memberOf, sameTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
@@ -161,6 +162,18 @@ describe('a file of a cassette, line by line', () => {
       { titles: 'Б|А' },
     )
     expect(encodeInteraction(interaction, 'stem').text).toBe(wholeFile)
+  })
+
+  it('has the same path when somebody has put its parameters in another order', () => {
+    const path = (request: object): string => {
+      const text = JSON.stringify({ request, responses: [{ status: 200, lines: [] }] })
+      const reading = decodeInteraction(text, { read: () => undefined })
+      if (!reading.ok) throw new Error(JSON.stringify(reading))
+      return interactionPath(reading.interaction.request, reading.interaction.key)
+    }
+    expect(path({ titles: 'A', action: 'parse', page: 'B' })).toBe(
+      path({ action: 'parse', page: 'B', titles: 'A' }),
+    )
   })
 })
 
