@@ -64,6 +64,10 @@ export function memberAt(tree: JsonTree | undefined, ...path: readonly string[])
 export const textOf = (tree: JsonTree | undefined): string | undefined =>
   tree?.kind === 'string' ? tree.value : undefined
 
+/** The text of a string, a number, a boolean or null; undefined for objects and arrays. */
+export const scalarTextOf = (tree: JsonTree | undefined): string | undefined =>
+  tree?.kind === 'literal' ? tree.text : textOf(tree)
+
 /** The value of a number spelled in the source, or undefined for anything else. */
 export function numberOf(tree: JsonTree | undefined): number | undefined {
   if (tree?.kind !== 'literal') return undefined

@@ -17,7 +17,7 @@ export interface DriftCounts {
 
 export const driftCounts = (report: DriftReport): DriftCounts => ({
   open: new Map([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
-  accepted: acceptedCauses(report).length,
+  accepted: acceptedCausesOf(report.findings).length,
 })
 
 export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
@@ -30,8 +30,6 @@ export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGrou
       return found.length === 0 ? [] : [[group, found] as const]
     }),
   )
-
-export const acceptedCauses = ({ findings }: DriftReport): readonly Cause[] => acceptedCausesOf(findings)
 
 /** Causes with a finding that fails the job. */
 export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cause[] {

@@ -1,6 +1,6 @@
 /** The requests that a client makes to walk a listing to its end, in either dialect. Source: spec, "Continuation format". */
 
-import { type JsonTree, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 
@@ -24,7 +24,4 @@ function legacyNext(first: Params, last: Params, legacy: JsonTree): Params {
 }
 
 const valuesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
-  membersOf(tree).map(({ key, value }) => [
-    key,
-    textOf(value) ?? (value.kind === 'literal' ? value.text : ''),
-  ])
+  membersOf(tree).map(({ key, value }) => [key, scalarTextOf(value) ?? ''])

@@ -1,5 +1,5 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
-import { type JsonTree, jsonObject, memberAt, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonObject, memberAt, sameTree, scalarTextOf } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
@@ -45,10 +45,11 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
 function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
   if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
   if (tree.kind !== 'object') return
-  for (const { key, value } of tree.members)
-    if (value.kind === 'literal') visit(key, value.text)
-    else if (value.kind === 'string') visit(key, value.value)
-    else visitValues(value, visit)
+  for (const { key, value } of tree.members) {
+    const text = scalarTextOf(value)
+    if (text === undefined) visitValues(value, visit)
+    else visit(key, text)
+  }
 }
 
 /** Lists of siteinfo that say how wikitext is read and shown. */

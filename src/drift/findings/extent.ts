@@ -2,10 +2,11 @@
  * What changed into what, as far as an acceptance depends on it: types, formats, codes, words of a closed set, settings.
  * Many values at one place are content, so that only their types count.
  */
-import type { JsonTree } from '../../json/json-tree.ts'
+import { scalarTextOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { typeOf } from '../members/sample-shape.ts'
 
 /** Collected over the changes of one finding. */
 export class Extent {
@@ -51,18 +52,18 @@ const bareKinds =
 
 function typesOf({ kind, before, after }: Change): string {
   if (bareKinds.test(kind)) return ''
-  const [a, b] = [typeOf(before), typeOf(after)]
+  const [a = '', b = ''] = [before, after].map((tree) => tree && typeOf(tree))
   return a === b ? a : `${a} → ${b}`.trim()
 }
 
 function valuesOf(change: Change): string {
   const { kind, note, before, after, path } = change
-  if (namesValues(kind)) return scalarOf(before ?? after) ?? ''
+  if (namesValues(kind)) return scalarTextOf(before ?? after) ?? ''
   if (itemKinds.test(kind)) return path.step
   // Labels of items are content.
   if (noteKinds.test(kind) && note !== '') return note.replace(/\[[^\]]*\]/g, '[*]')
   const types = typesOf(change)
-  const [a, b] = [scalarOf(before), scalarOf(after)]
+  const [a, b] = [scalarTextOf(before), scalarTextOf(after)]
   const isOfOneType = types !== '' && !types.includes('→')
   if (!isOfOneType || a === undefined || b === undefined) return types
   if (types === 'boolean') return `${a} → ${b}`
@@ -71,14 +72,6 @@ function valuesOf(change: Change): string {
     maxValue,
   )
 }
-
-function typeOf(tree: JsonTree | undefined): string {
-  if (tree?.kind !== 'literal') return tree?.kind ?? ''
-  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
-}
-
-const scalarOf = (tree: JsonTree | undefined): string | undefined =>
-  tree?.kind === 'string' ? tree.value : tree?.kind === 'literal' ? tree.text : undefined
 
 /** A list of parameters, or of tags, would fill a screen. */
 const shorten = (text: string, length: number): string =>

@@ -33,7 +33,8 @@ export const isWording = (extent: string): boolean =>
 const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ? extent : fieldIn(place))
 
 /** Rows of listings that are missing or new, and batches of another size. */
-export const isOfRows = (kind: Kind): boolean => /^(?:items\.|continuation\.batch$)/.test(kind)
+const rowKinds = /^(?:items\.|continuation\.batch$)/
+export const isOfRows = (kind: Kind): boolean => rowKinds.test(kind)
 
 /** Tags by name and classes, or what changed of their attributes. */
 const markupReason = ({ extent, place }: Finding): string => (/[-+→]/.test(extent) ? extent : fieldIn(place))
@@ -73,7 +74,7 @@ function errorReason({ kind, extent, samples: [sample] }: Finding): string {
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
 }
 
-const fieldOf = ({ place }: Finding): string => fieldIn(place)
+const fieldReason = ({ place }: Finding): string => fieldIn(place)
 const extentOf = ({ extent }: Finding): string => extent
 const none = (): string => ''
 
@@ -90,15 +91,15 @@ const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Findi
   [/^(?:error|auth|method)\./, 'error', errorReason],
   [/^(?:warning|deprecation)\./, 'warning', extentOf],
   [/^continuation\.value-shape$/, 'continue values', shapeReason],
-  [/^(?:items\.|continuation\.batch$)/, 'rows', none],
+  [rowKinds, 'rows', none],
   [/^(?:continuation|interaction|encoding)\./, 'everywhere', ({ kind }) => kind],
-  [/^field\.(?:removed|became-optional)$/, 'field gone', fieldOf],
-  [/^field\.(?:added|became-present)$/, 'field new', fieldOf],
-  [/^field\.(?:nullable|non-null)$/, 'null', fieldOf],
+  [/^field\.(?:removed|became-optional)$/, 'field gone', fieldReason],
+  [/^field\.(?:added|became-present)$/, 'field new', fieldReason],
+  [/^field\.(?:nullable|non-null)$/, 'null', fieldReason],
   [/^field\.renamed$/, 'name', extentOf],
   [/^field\.moved$/, 'moved', moveReason],
   [/^(?:type\.changed|value\.format)$/, 'form', extentOf],
-  [/^(?:enum)\./, 'closed set', fieldOf],
+  [/^enum\./, 'closed set', fieldReason],
   [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
   [/^html\.structure$/, 'markup', markupReason],
   [/^value\.changed$/, 'value', valueReason],

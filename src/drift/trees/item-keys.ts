@@ -1,5 +1,5 @@
 /** The key by which the items of two lists are aligned: a member, or several, that identify an item. */
-import { type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, scalarTextOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 export type JsonItems = readonly JsonTree[]
@@ -84,16 +84,15 @@ function joinedTextOf(item: JsonTree, names: readonly string[]): string | undefi
 
 /** A title is one page with spaces and with `_`, a URL one address with and without its scheme. */
 function keyTextOf(item: JsonTree, name: string): string | undefined {
-  const text = scalarTextOf(item, name)
+  const text = valueTextOf(item, name)
   if (name === 'title') return text?.replaceAll('_', ' ')
   return name === 'url' ? text?.replace(/^https?:(?=\/\/)/, '') : text
 }
 
 /** The text of a member that is a single value. */
-function scalarTextOf(item: JsonTree, name: string): string | undefined {
+function valueTextOf(item: JsonTree, name: string): string | undefined {
   const value = memberOf(item, name)
-  if (value?.kind === 'string') return value.value
-  return value?.kind === 'literal' && value.text !== 'null' ? value.text : undefined
+  return value?.kind === 'literal' && value.text === 'null' ? undefined : scalarTextOf(value)
 }
 
 /** Pairs that are checked for whether numbers mean the same on both sides. */
@@ -116,7 +115,7 @@ function numbersDisagree(lists: KeyedLists, a: JsonItems, b: JsonItems): boolean
 
 function isSameThing(a: JsonTree, b: JsonTree): boolean {
   for (const name of confirmingFields) {
-    const [one, other] = [scalarTextOf(a, name), scalarTextOf(b, name)]
+    const [one, other] = [valueTextOf(a, name), valueTextOf(b, name)]
     if (one !== undefined && other !== undefined) return one === other
   }
   return true
@@ -135,6 +134,6 @@ export const itemLabeller =
   ({ name, keyOf }: ItemKey): Labeller =>
   (item) => {
     const label = labelFields.get(name)
-    const text = label === undefined ? undefined : scalarTextOf(item, label)
+    const text = label === undefined ? undefined : valueTextOf(item, label)
     return text === undefined ? `${name}=${keyOf(item)}` : `${label}=${text}`
   }

@@ -1,6 +1,6 @@
 /** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, numberOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Driver } from './driver.ts'
@@ -57,8 +57,7 @@ export function positionOf({
 }
 
 /** A continue value as the client sends it back. */
-export const cursorText = (value: JsonTree): string =>
-  value.kind === 'string' ? value.value : value.kind === 'literal' ? value.text : ''
+export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 
 export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))

@@ -1,5 +1,5 @@
 /** The line of a value in a file of a cassette: one member or item a line, as `writePretty` writes it. */
-import { type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, scalarTextOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 
 /** A value found, the line where it begins, and how many steps of the path lead beyond it. */
@@ -25,10 +25,12 @@ export function lineInInteraction(text: string, path: string): number {
 /** @param text of a module's description. @param place a parameter with its prefix, perhaps with a value: `rctoken[*]` */
 export function lineInDescription(text: string, place: string): number {
   const tree = readTree(text)
-  const prefix = textIn(memberOf(tree, 'prefix')) ?? ''
+  const prefix = scalarTextOf(memberOf(tree, 'prefix')) ?? ''
   const [parameters, line] = childOf(tree, 1, 'parameters')
   const name = place.replace(/\[\*\]$/, '')
-  const found = children(parameters, line).find((one) => prefix + textIn(memberOf(one.tree, 'name')) === name)
+  const found = children(parameters, line).find(
+    (one) => prefix + scalarTextOf(memberOf(one.tree, 'name')) === name,
+  )
   return childOf(found?.tree, found?.line ?? 1, 'name')[1]
 }
 
@@ -94,10 +96,7 @@ function isMeant({ name, tree }: Child, step: string): boolean {
     value !== undefined &&
     names
       .split('+')
-      .map((one) => textIn(memberOf(tree, one)))
+      .map((one) => scalarTextOf(memberOf(tree, one)))
       .join(', ') === value
-  return label === '*' || name === label || textIn(tree) === label || isKeyed
+  return label === '*' || name === label || scalarTextOf(tree) === label || isKeyed
 }
-
-const textIn = (tree: JsonTree | undefined): string | undefined =>
-  tree?.kind === 'string' ? tree.value : tree?.kind === 'literal' ? tree.text : undefined

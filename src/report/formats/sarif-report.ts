@@ -1,12 +1,12 @@
 /** The report for code scanning (SARIF 2.1.0): a result for each breaking or risky cause, at the line of its recording. */
 import { interactionPath, moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import { type Kind, kinds } from '../../drift/changes/kinds.ts'
-import type { Cause } from '../../drift/findings/cause.ts'
+import { acceptedCausesOf, type Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/plural.ts'
-import { acceptedCauses, causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
+import { causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
 import {
   causeText,
   inRequestsText,
@@ -43,7 +43,9 @@ export function sarifReport(
   files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined },
 ): string {
   // Code scanning is about what a client has to do: neither content nor harmless changes.
-  const reportable = [...report.causes, ...acceptedCauses(report)].filter((one) => isSerious(causeGroup(one)))
+  const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter((one) =>
+    isSerious(causeGroup(one)),
+  )
   const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ findings: [worst] }) => worst.kind))].sort()
   const counts = driftCounts(report)

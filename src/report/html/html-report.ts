@@ -1,9 +1,9 @@
 /** The report as one HTML file: readable without script or network, with filters by script. */
-import type { Cause } from '../../drift/findings/cause.ts'
+import { acceptedCausesOf, type Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { plural } from '../../text/plural.ts'
-import { acceptedCauses, causesByGroup, driftCounts, verdict } from '../drift-counts.ts'
+import { causesByGroup, driftCounts, verdict } from '../drift-counts.ts'
 import {
   causeText,
   comparedText,
@@ -100,7 +100,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
   const groups: [FindingSection, readonly Cause[]][] = [...causesByGroup(report)]
-  const accepted = acceptedCauses(report)
+  const accepted = acceptedCausesOf(report.findings)
   if (accepted.length > 0) groups.push(['accepted', accepted])
   const sections = groups.map(([section, causes]) => {
     const sign = section === 'accepted' ? '' : `${escapeHtmlText(severitySigns[section])} `

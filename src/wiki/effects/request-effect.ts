@@ -1,5 +1,5 @@
 /** The effect of a request: it reads, writes, or changes the session. */
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
@@ -86,7 +86,7 @@ export function pagesInAnswer(
     entries.flatMap((entry) =>
       names.flatMap((name) => {
         const member = memberOf(entry, name)
-        return member === undefined ? [] : [member.kind === 'literal' ? member.text : (textOf(member) ?? '')]
+        return member === undefined ? [] : [scalarTextOf(member) ?? '']
       }),
     )
   const files = texts('filename').map((name) => `File:${name}`)
