@@ -330,6 +330,8 @@ it('says on a terminal how far a long import has come', async () => {
     body: page(`T${n}`, n),
   }))
   const { from, to } = suite({ 'many.json': all })
+  // Widths of characters are loaded when a terminal needs them: here before the import is over.
+  await import('../../src/report/terminal/column-width.ts')
   // Each look at the progress comes at once, instead of every 200 ms.
   vi.spyOn(globalThis, 'setInterval').mockImplementation((look) => {
     const again = (): void => {

@@ -1,5 +1,4 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
-import { truncateColumns } from '../../report/terminal/column-width.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
@@ -48,9 +47,15 @@ const updateIntervalMs = 200
 export function showProgress(context: CommandContext, render: () => string): () => void {
   if (!context.isTerminal) return () => undefined
   let shown = ''
+  // Loaded here: its tables of characters would delay the start of every server by some 18 ms.
+  let cut: ((text: string, columns: number) => string) | undefined
+  void import('../../report/terminal/column-width.ts').then((loaded) => {
+    cut = loaded.truncateColumns
+  })
   const timer = setInterval(() => {
+    if (cut === undefined) return
     // One column stays free: a full line would wrap on some terminals, and could not be cleared.
-    const text = truncateColumns(render(), (context.columns?.() ?? 80) - 1)
+    const text = cut(render(), (context.columns?.() ?? 80) - 1)
     if (text !== shown) context.stderr(clearLine + text)
     shown = text
   }, updateIntervalMs)

@@ -11,10 +11,11 @@ afterEach(() => {
 })
 
 describe('progress', () => {
-  it('is written over itself as it changes, and cleared at the end', () => {
+  it('is written over itself as it changes, and cleared at the end', async () => {
     const shell = testShell({ isTerminal: true })
     let count = 1
     const stopProgress = showProgress(shell, () => `${count} done`)
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(1000)
     count = 2
     vi.advanceTimersByTime(1000)
@@ -23,9 +24,10 @@ describe('progress', () => {
     expect(shell.printed).toEqual(['\r\u001b[2K1 done', '\r\u001b[2K2 done', '\r\u001b[2K'])
   })
 
-  it('is cut to the terminal’s width, however wide its letters are', () => {
+  it('is cut to the terminal’s width, however wide its letters are', async () => {
     const shell = testShell({ isTerminal: true, columns: () => 12 })
     const stopProgress = showProgress(shell, () => 'Волга 漢字漢字漢字')
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(300)
     stopProgress()
     expect(shell.printed[0]).toBe('\r\u001b[2KВолга 漢字…')
@@ -41,11 +43,12 @@ describe('progress', () => {
 })
 
 describe('other lines', () => {
-  it('stand by themselves, on stdout too, and progress goes on below', () => {
+  it('stand by themselves, on stdout too, and progress goes on below', async () => {
     const outer = testShell({ isTerminal: true })
     const shell = separateProgress({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
     let count = 1
     const stopProgress = showProgress(shell, () => `${count} done`)
+    await vi.dynamicImportSettled()
     vi.advanceTimersByTime(300)
     shell.stderr('miss\n')
     shell.stderr('miss again\n')
