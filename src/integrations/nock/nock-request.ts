@@ -1,18 +1,27 @@
-/** A request as nock hands it over: a `Request` in nock 15, a fake `ClientRequest` in nock 14. */
-import type { IncomingHeaders } from '../../http/incoming-request.ts'
+/** A request as nock hands it over: a `Request` in nock 15, a fake `ClientRequest` or its options in nock 14. */
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
+import {
+  type InProcessRequest,
+  lowerCaseHeaders,
+  type OutgoingRequest,
+  originOf,
+  outgoingRequest,
+} from '../in-process/in-process-request.ts'
 
-export interface NockRequest {
-  readonly method: string
-  /** Path and query. */
-  readonly target: string
-  /** Names in lower case. */
-  readonly headers: IncomingHeaders
-  readonly body: Buffer
+/** @param source a `Request` (nock 15), nock 14's options of a request, or a request that has them */
+export function readOutgoingRequest(source: unknown): OutgoingRequest | undefined {
+  if (!isPlainObject(source)) return undefined
+  if (typeof source['url'] === 'string') return outgoingRequest(source['method'], source['url'])
+  if ('options' in source) return readOutgoingRequest(source['options'])
+  if (!('proto' in source && 'host' in source)) return undefined
+  return outgoingRequest(source['method'], originOf(`${source['proto']}://${source['host']}`), source['path'])
 }
 
 /** @param context the `this` of a reply function. @throws Error where this nock is neither version */
-export async function readNockRequest(context: unknown, given: readonly unknown[]): Promise<NockRequest> {
+export async function readNockRequest(
+  context: unknown,
+  given: readonly unknown[],
+): Promise<InProcessRequest> {
   const [first] = given
   if (isRequest(first)) return fromFetch(first)
   const clientRequest = isPlainObject(context) ? context['req'] : undefined
@@ -22,7 +31,7 @@ export async function readNockRequest(context: unknown, given: readonly unknown[
   return incoming
 }
 
-async function fromFetch(request: Request): Promise<NockRequest> {
+async function fromFetch(request: Request): Promise<InProcessRequest> {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
@@ -33,20 +42,16 @@ async function fromFetch(request: Request): Promise<NockRequest> {
 }
 
 /** The body that nock 14 passes to reply functions is hex for some requests, without saying so; the buffers are exact. */
-function fromClientRequest(request: PlainObject): NockRequest | undefined {
+function fromClientRequest(request: PlainObject): InProcessRequest | undefined {
   const { method, path, headers, requestBodyBuffers: parts } = request
   if (typeof method !== 'string' || typeof path !== 'string' || !isPlainObject(headers)) return undefined
   if (!Array.isArray(parts) || !parts.every((part) => Buffer.isBuffer(part))) return undefined
-  return { method, target: path, headers: lowerCaseHeaders(headers), body: Buffer.concat(parts) }
-}
-
-function lowerCaseHeaders(headers: PlainObject): IncomingHeaders {
-  const known: Record<string, string | string[]> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue
-    known[name.toLowerCase()] = Array.isArray(value) ? value.map(String) : String(value)
+  return {
+    method,
+    target: path,
+    headers: lowerCaseHeaders(Object.entries(headers)),
+    body: Buffer.concat(parts),
   }
-  return known
 }
 
 /** Not by `instanceof`: test runners have realms with other classes. */
