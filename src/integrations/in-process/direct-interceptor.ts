@@ -16,20 +16,20 @@ let ends: readonly (() => void)[] = []
 
 /** @throws Error where another cassette answers for this wiki */
 export const interceptDirectly = (options: InterceptorOptions): Interceptor =>
-  new Interceptor(options, () => activate())
+  new Interceptor(options, interceptBeneath)
 
 /** Checks requests to wikis also while no cassette is inserted. @returns the function that ends this */
 export function watchRequests(watch: RequestWatch): () => void {
-  const deactivate = activate()
+  const end = interceptBeneath()
   const remove = addWatch(watch)
   return () => {
     remove()
-    deactivate()
+    end()
   }
 }
 
 /** @returns the function that ends interception where nobody else needs it */
-function activate(): () => void {
+export function interceptBeneath(): () => void {
   if (userCount === 0)
     ends = [
       interceptDispatchers(route),

@@ -1,104 +1,50 @@
 /**
- * Intercepts one wiki's requests inside this process, through nock's public interface only, so that nock 14 and 15 both
- * work: requests to the wiki's origin are answered here, those to other wikis are checked, all others pass.
+ * Lets requests to the cassette's wiki pass through nock, by its public interface only, so that nock 14 and 15 both work:
+ * they are answered beneath it. A test's own mocks of the wiki come first with nock 14; nock 15 sees what wikitape leaves.
  */
 import nock from 'nock'
-import { refuseOversizedHeads } from '../in-process/client-requests.ts'
-import { interceptDispatchers } from '../in-process/dispatched-requests.ts'
+import { interceptBeneath } from '../in-process/direct-interceptor.ts'
 import { originOf } from '../in-process/in-process-request.ts'
 import {
-  checkRequest,
+  exemptFromChecks,
   Interceptor,
   type InterceptorOptions,
   interceptorOf,
 } from '../in-process/interceptors.ts'
 import { checkNockVersion, readsSockets } from './compatibility.ts'
-import { readNockRequest, readOutgoingRequest } from './nock-request.ts'
 
-/** Every method that Node's clients send: nock refuses others without a reason. */
-const methods = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const
-
-const intercepted = new Set<string>()
-let nockWasInactive = false
-let ends: readonly (() => void)[] = []
 let scopeCount = 0
 
-/** @throws Error where another cassette answers for this wiki, nock is switched off, or does not run on this Node */
-export function interceptWithNock(options: InterceptorOptions): Interceptor {
+/** @throws Error where another cassette answers for this wiki, or nock does not run on this Node */
+export function interceptBesideNock(options: InterceptorOptions): Interceptor {
   checkNockVersion(nock)
-  if (process.env['NOCK_OFF'] === 'true')
-    throw new Error('NOCK_OFF=true switches nock off, so no cassette can be inserted; unset it')
-  return new Interceptor(options, (interceptor) => {
-    activateNock()
-    intercepted.add(options.origin)
-    const removeScope = addScope(interceptor)
+  if (readsSockets) exemptFromChecks(hasMocks)
+  return new Interceptor(options, () => {
+    const ends = [addPassingScope(options.origin), interceptBeneath()]
     return () => {
-      intercepted.delete(options.origin)
-      removeScope()
-      deactivateNock()
+      for (const end of ends) end()
     }
   })
 }
 
 /**
- * By a scope of another name, since nock never forgets a host that it once mocked. Where a test mocks the wiki itself,
- * both use the origin, and the test's own mocks come first.
+ * A scope that matches nothing, and that `nock.disableNetConnect()` does not concern. Its name is another one, since nock
+ * never forgets a host that it once mocked; where a test mocks the wiki itself, nock wants both in one place.
  */
-function addScope(interceptor: Interceptor): () => void {
-  const { origin } = interceptor.options
-  const matches = (): boolean => interceptorOf(origin) === interceptor
+function addPassingScope(origin: string): () => void {
   scopeCount += 1
-  const scope = (
-    hasMocks(origin)
-      ? nock(origin, { allowUnmocked: true })
-      : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
-          filteringScope: (base: string) => originOf(base) === origin && matches(),
-        })
-  ).persist()
-  const scoped = methods.map((method) => {
-    const one = scope.intercept(matches, method).optionally()
-    // nock 14 passes the request as `this.req`, and takes a function with parameters for one with a callback.
-    one.reply(function reply(this: unknown, ...given: readonly unknown[]) {
-      return interceptor.answer(readNockRequest(this, given))
-    })
-    return one
-  })
-  return () => {
-    for (const one of scoped) nock.removeInterceptor(one)
-  }
-}
-
-/** nock's event for each request that it does not answer, before it is sent. What is thrown reaches the client. */
-function onUnmatchedRequest(first: unknown, second?: unknown): void {
-  const request = readOutgoingRequest(first) ?? readOutgoingRequest(second)
-  if (request === undefined) return
-  const { origin } = request.url
-  const interceptor = intercepted.has(origin) ? interceptorOf(origin) : undefined
-  if (interceptor !== undefined)
-    throw new Error(
-      `wikitape: ${interceptor.options.label} is inserted, but nock does not know it any more: nock.cleanAll() takes cassettes out too; insert it after cleanAll, or remove your own interceptors one by one. This request to ${origin} was not sent.`,
-    )
-  checkRequest(request)
-}
-
-function activateNock(): void {
-  if (intercepted.size > 0) return
-  nockWasInactive = !nock.isActive()
-  if (nockWasInactive) nock.activate()
-  nock.emitter.on('no match', onUnmatchedRequest)
-  ends = [
-    () => void nock.emitter.off('no match', onUnmatchedRequest),
-    refuseOversizedHeads((origin) => intercepted.has(originOf(origin) ?? '')),
-    // nock 14 reports neither the redirects that fetch follows nor requests of undici's own `request`.
-    ...(readsSockets ? [] : [interceptDispatchers((request) => void checkRequest(request))]),
-  ]
-}
-
-function deactivateNock(): void {
-  if (intercepted.size > 0) return
-  for (const end of ends) end()
-  if (nockWasInactive && nock.isActive()) nock.restore()
-  nockWasInactive = false
+  const scope = hasMocks(origin)
+    ? nock(origin, { allowUnmocked: true })
+    : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
+        allowUnmocked: true,
+        filteringScope: (base: string) => originOf(base) === origin && interceptorOf(origin) !== undefined,
+      })
+  const nothing = scope
+    .persist()
+    .intercept(() => false, 'GET')
+    .optionally()
+  nothing.reply(200)
+  return () => void nock.removeInterceptor(nothing)
 }
 
 const hasMocks = (origin: string): boolean => nock.activeMocks().some((mock) => originOfMock(mock) === origin)

@@ -126,7 +126,9 @@ describe('node:https', () => {
   it('is aborted, times out, and gets the reason where the cassette fails', async () => {
     const failure = (request: http.ClientRequest): Promise<unknown> =>
       once(request, 'response').catch((error: unknown) => error)
-    await expect(failure(https.get(`${api}?fails`))).resolves.toMatchObject({ message: 'the cassette cannot be read' })
+    await expect(failure(https.get(`${api}?fails`))).resolves.toMatchObject({
+      message: 'the cassette cannot be read',
+    })
     latencyMs = 500
     const aborted = https.get(api)
     setTimeout(() => aborted.destroy(new Error('enough')), 20)
