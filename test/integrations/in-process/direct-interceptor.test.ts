@@ -5,7 +5,8 @@ import https from 'node:https'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import nock from 'nock'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { interceptDirectly } from '../../../src/integrations/in-process/direct-interceptor.ts'
 import type { InProcessRequest } from '../../../src/integrations/in-process/in-process-request.ts'
 import type { Interceptor } from '../../../src/integrations/in-process/interceptors.ts'
@@ -37,6 +38,9 @@ function intercept(origin: string): Interceptor {
   })
 }
 
+// Another file of this process may have loaded it.
+beforeAll(() => nock.restore())
+afterAll(() => nock.activate())
 beforeEach(() => {
   ;[asked, latencyMs] = [[], 0]
   interceptor = intercept('https://wiki.test')
