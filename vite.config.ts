@@ -48,19 +48,6 @@ const config: UserConfig = defineConfig({
               test: /\/dist\/cli\/(?:commands|package-version|commands\/record\/replay-command)\.js$/,
               priority: 1,
             },
-            // Alone, or what the command line shares with them would bring nock, which takes over node:http, into it.
-            {
-              name: 'nock',
-              test: /\/dist\/integrations\/nock\//,
-              priority: 2,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'testing',
-              test: /\/dist\/integrations\/testing\//,
-              priority: 1,
-              includeDependenciesRecursively: false,
-            },
           ],
         },
       },

@@ -23,6 +23,7 @@ const long = [
 const changing = [
   ...[
     'test/journeys/import-export',
+    'test/integrations/in-process/',
     'test/integrations/nock/',
     'test/integrations/testing/',
     'test/program/options',

@@ -53,14 +53,6 @@ function projectFor({ name, needs }: Runner, tarball: string): string {
     JSON.stringify({ name: 'user', private: true, type: 'module', jest }),
   )
   cpSync(path.join(root, 'test/runners'), folder, { recursive: true })
-  must(folder, 'npm', [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    tarball,
-    'nock@14',
-    ...needs,
-  ])
+  must(folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball, ...needs])
   return folder
 }

@@ -4,7 +4,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRecording, startReplay } from '../../src/index.ts'
-import { resolveInsertOptions } from '../../src/integrations/nock/insert-options.ts'
+import { resolveInsertOptions } from '../../src/integrations/in-process/insert-options.ts'
 import { readProjectSettings } from '../../src/settings/project-settings.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'

@@ -4,15 +4,20 @@ import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
-import { InProcessEngine, type Unused } from './in-process-engine.ts'
-import { type InsertOptions, insertOptions, requestWatchOf, resolveInsertOptions } from './insert-options.ts'
-import { NockInterceptor } from './nock-interceptor.ts'
+import { InProcessEngine, type Unused } from '../in-process/in-process-engine.ts'
+import {
+  type InsertOptions,
+  insertOptions,
+  requestWatchOf,
+  resolveInsertOptions,
+} from '../in-process/insert-options.ts'
+import { interceptBesideNock } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
 export type { MissPolicy, Mode } from '../../playback/mode.ts'
-export { CassetteError, type Unused } from './in-process-engine.ts'
-export type { InsertOptions } from './insert-options.ts'
+export { CassetteError, type Unused } from '../in-process/in-process-engine.ts'
+export type { InsertOptions } from '../in-process/insert-options.ts'
 
 /** What happened while a cassette was inserted. */
 export interface Summary {
@@ -47,7 +52,7 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const settings = resolveInsertOptions(name, options)
   const { api, folder, mode, report } = settings
   const engine = new InProcessEngine(settings)
-  const interceptor = NockInterceptor.start({
+  const interceptor = interceptBesideNock({
     ...requestWatchOf(settings, report),
     answer: (request) => engine.answer(request),
   })

@@ -3,7 +3,7 @@ import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
-import type { InsertSettings } from '../nock/insert-options.ts'
+import type { InsertSettings } from '../in-process/insert-options.ts'
 
 const maxShown = 5
 

@@ -1,6 +1,6 @@
 /** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
 import { type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
-import { type InsertOptions, insertOptions } from '../nock/insert-options.ts'
+import { type InsertOptions, insertOptions } from '../in-process/insert-options.ts'
 
 const verdicts = ['fail', 'warn', 'ignore'] as const
 

@@ -3,10 +3,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
-import { InProcessEngine } from '../nock/in-process-engine.ts'
-import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../nock/insert-options.ts'
-import { NockInterceptor, type NockReply } from '../nock/nock-interceptor.ts'
-import type { NockRequest } from '../nock/nock-request.ts'
+import { interceptDirectly } from '../in-process/direct-interceptor.ts'
+import { InProcessEngine } from '../in-process/in-process-engine.ts'
+import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
+import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../in-process/insert-options.ts'
+import type { Interceptor } from '../in-process/interceptors.ts'
 import {
   type CassetteProblem,
   cassetteProblem,
@@ -32,7 +33,7 @@ export class TestCassette {
   readonly settings: InsertSettings
   readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
   readonly #warn: (line: string) => void
-  readonly #interceptor: NockInterceptor
+  readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
   readonly #unanswered: string[] = []
   /** How many failed requests were to other wikis. */
@@ -56,7 +57,7 @@ export class TestCassette {
     this.settings = { ...settings, isExclusive: true, report }
     this.#verdicts = { missed, unused }
     this.#warn = warnFunction(options)
-    this.#interceptor = NockInterceptor.start({
+    this.#interceptor = interceptDirectly({
       ...requestWatchOf(settings, this.#warn),
       answer: (request) => this.#answer(request),
       onRefused: (why) => {
@@ -79,11 +80,6 @@ export class TestCassette {
 
   counts(): Counts | undefined {
     return this.#engine?.counts()
-  }
-
-  /** Intercepts again after the test has called `nock.cleanAll()`. */
-  reintercept(): void {
-    if (!this.#isFinished) this.#interceptor.reintercept()
   }
 
   /** Ends where another cassette has the same folder, if nothing was requested yet. */
@@ -129,7 +125,7 @@ export class TestCassette {
     throw this.#problemWith([missesText(missed, this.#engine?.misses() ?? [])])
   }
 
-  async #answer(request: NockRequest): Promise<NockReply> {
+  async #answer(request: InProcessRequest): Promise<InProcessReply> {
     try {
       if (this.#contestedReason !== undefined) throw new Error(this.#contestedReason)
       return await this.#openEngine().answer(request)

@@ -12,7 +12,7 @@ import { TestCassette } from './test-cassette.ts'
 import { type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
 import { findTestName } from './test-name.ts'
 
-export type { InsertOptions } from '../nock/insert-options.ts'
+export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
 
 export interface TestOptions extends TestCassetteOptions {

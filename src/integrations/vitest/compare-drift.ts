@@ -18,7 +18,7 @@ import {
   textOption,
   wholeNumberOption,
 } from '../../text/option-checks.ts'
-import { bypassCassettes } from '../nock/nock-interceptor.ts'
+import { bypassCassettes } from '../in-process/interceptors.ts'
 
 /** A cassette: its folder, or what `useCassette` or `insertCassette` gave. */
 export type DriftSubject = string | { readonly folder: string }

@@ -1,8 +1,8 @@
 /** `wikitape/vitest`: cassettes as long as a test or a suite, which fail it where they do not match. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { assertOptions } from '../../text/option-checks.ts'
-import { cassetteFolder, configuredApiUrl, resolveInsertOptions } from '../nock/insert-options.ts'
-import { watchRequests } from '../nock/nock-interceptor.ts'
+import { watchRequests } from '../in-process/direct-interceptor.ts'
+import { cassetteFolder, configuredApiUrl, resolveInsertOptions } from '../in-process/insert-options.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   type TestCassetteOptions,
@@ -16,7 +16,7 @@ import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
 export type { MissPolicy, Mode } from '../../playback/mode.ts'
-export type { InsertOptions } from '../nock/insert-options.ts'
+export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
 export type { DriftOptions, DriftSubject } from './compare-drift.ts'
 export type { UsedCassette } from './used-cassette.ts'
@@ -125,7 +125,6 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
     originsOfSuites.add(cassette.settings.api.origin)
   })
   beforeEach(({ task }) => {
-    cassette?.reintercept()
     const before = cassette?.counts()?.missed ?? 0
     if (isRunningTest(task)) task.context.onTestFinished(() => cassette?.checkNoMisses(before))
   })

@@ -2,7 +2,10 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type InsertOptions, resolveInsertOptions } from '../../../src/integrations/nock/insert-options.ts'
+import {
+  type InsertOptions,
+  resolveInsertOptions,
+} from '../../../src/integrations/in-process/insert-options.ts'
 import { mayAskWiki, modes } from '../../../src/playback/mode.ts'
 import { chooseMode } from '../../../src/settings/choose-mode.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'

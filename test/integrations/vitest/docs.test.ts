@@ -53,7 +53,7 @@ it('runs as it is written', async () => {
 }, 120_000)
 
 it('names every option', () => {
-  const source = ['nock/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>
+  const source = ['in-process/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>
     readFileSync(fileURLToPath(new URL(`../../../src/integrations/${file}`, import.meta.url)), 'utf8'),
   )
   const options = source.flatMap((text) => {

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cassetteFolder } from '../../../src/integrations/nock/insert-options.ts'
+import { cassetteFolder } from '../../../src/integrations/in-process/insert-options.ts'
 import { slugOf } from '../../../src/integrations/testing/cassette-slug.ts'
 import {
   cassetteNameOf,

@@ -1,6 +1,6 @@
 /** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
-import { type OutgoingRequest, originOf } from './outgoing-requests.ts'
+import { type OutgoingRequest, originOf } from './in-process-request.ts'
 
 /** An inserted cassette, or a suite, that requests are watched for. */
 export interface RequestWatch {

@@ -11,9 +11,8 @@ import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/origin-policy.ts'
 import { errorText } from '../../text/error-text.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
+import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 import type { InsertSettings } from './insert-options.ts'
-import type { NockReply } from './nock-interceptor.ts'
-import type { NockRequest } from './nock-request.ts'
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
@@ -58,7 +57,7 @@ export class InProcessEngine {
   }
 
   /** @throws CassetteError */
-  async answer(incoming: NockRequest): Promise<NockReply> {
+  async answer(incoming: InProcessRequest): Promise<InProcessReply> {
     try {
       return await this.#answer(incoming)
     } catch (error) {
@@ -69,7 +68,7 @@ export class InProcessEngine {
     }
   }
 
-  async #answer({ method, target, headers, body }: NockRequest): Promise<NockReply> {
+  async #answer({ method, target, headers, body }: InProcessRequest): Promise<InProcessReply> {
     if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuse(methodNotAllowed(method))
     const controls = readControls(target, headers)
@@ -126,7 +125,7 @@ export class InProcessEngine {
 /** Source: RFC 9110, 6.4.1. */
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-function refuse(error: OwnError): NockReply {
+function refuse(error: OwnError): InProcessReply {
   const { headers, body } = ownErrorReply(error)
   return [error.status, body, headers]
 }

@@ -1,0 +1,179 @@
+/**
+ * Requests of node:http and node:https, intercepted where they get their connection: at the agents. A real node:http server
+ * reads them from the other end of a pair of streams, so that uploads, aborts and `Expect` stay Node's own work.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import http, { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+import { type Duplex, duplexPair } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
+import { type Answer, type OutgoingRequest, outgoingRequest, type Route } from './in-process-request.ts'
+
+type AddRequest = (this: http.Agent, request: ClientRequest, options: object, ...more: unknown[]) => void
+type CreateConnection = (this: http.Agent, options: object, ...more: unknown[]) => unknown
+
+/** @returns the function that restores the agents */
+export function interceptAgents(route: Route): () => void {
+  const ends = [
+    replaceMethod(http.Agent.prototype, 'addRequest', (original: AddRequest) => addRequest(original, route)),
+    ...[http.Agent.prototype, https.Agent.prototype].map((agent) =>
+      replaceMethod(agent, 'createConnection', (original: CreateConnection) =>
+        createConnection(original, route),
+      ),
+    ),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function replaceMethod<Method>(
+  owner: object,
+  name: string,
+  replacementOf: (original: Method) => Method,
+): () => void {
+  const original: Method = Reflect.get(owner, name)
+  const replacement = replacementOf(original)
+  Reflect.set(owner, name, replacement)
+  return () => {
+    if (Reflect.get(owner, name) === replacement) Reflect.set(owner, name, original)
+  }
+}
+
+/** The request that a connection is created for, in the options that agents hand on. */
+const requestOfConnection = Symbol('wikitape.request')
+
+/** Agents of all libraries ask this method, for a connection that they have kept, too. */
+const addRequest = (original: AddRequest, route: Route): AddRequest =>
+  function addRequest(request, options, ...more) {
+    // nock 14 and msw decide first: they replace the agent, and ask the original one for a connection afterwards.
+    if (isHttpIntercepted())
+      return Reflect.apply(original, this, [request, { ...options, [requestOfConnection]: request }, ...more])
+    const connection = connectionFor(request, options, route)
+    if (connection === undefined) return Reflect.apply(original, this, [request, options, ...more])
+    request.onSocket(connection)
+    const timeout: unknown = Reflect.get(request, 'timeout')
+    if (typeof timeout === 'number') connection.setTimeout(timeout)
+  }
+
+const createConnection = (original: CreateConnection, route: Route): CreateConnection =>
+  function createConnection(options, ...more) {
+    const request: ClientRequest | undefined = Reflect.get(options, requestOfConnection)
+    const connection = request && connectionFor(request, options, route)
+    return connection ?? Reflect.apply(original, this, [options, ...more])
+  }
+
+/** @returns undefined where the request is to be sent; a connection that fails where that is refused */
+function connectionFor(request: ClientRequest, options: object, route: Route): Socket | undefined {
+  const outgoing = outgoingOf(request, options)
+  try {
+    const answer = outgoing && route(outgoing)
+    return answer && connectInProcess(answer)
+  } catch (error) {
+    const refused = connectInProcess(() => Promise.reject(error))
+    setImmediate(() => refused.destroy(error instanceof Error ? error : new Error(String(error))))
+    return refused
+  }
+}
+
+function outgoingOf({ protocol, method, path }: ClientRequest, options: object): OutgoingRequest | undefined {
+  const { host, port, socketPath } = options as {
+    readonly [name in 'host' | 'port' | 'socketPath']?: string | number | null
+  }
+  if (socketPath) return undefined
+  const name = String(host ?? 'localhost')
+  const authority = name.includes(':') ? `[${name}]` : name
+  return outgoingRequest(
+    method,
+    `${protocol}//${authority}:${port ?? (protocol === 'https:' ? 443 : 80)}`,
+    path,
+  )
+}
+
+interface ServedConnection {
+  readonly client: Duplex
+  readonly answer: Answer
+}
+
+const servedConnections = new WeakMap<Duplex, ServedConnection>()
+/** Heads of any length that a wiki accepts; 16 KB is Node's default. */
+const server = createServer(
+  { maxHeaderSize: 1024 * 1024 },
+  (request, response) => void serve(request, response),
+)
+
+function connectInProcess(answer: Answer): Socket {
+  const [client, served] = duplexPair()
+  servedConnections.set(served, { client, answer })
+  client.once('close', () => served.destroy())
+  served.once('close', () => client.destroy())
+  served.on('error', () => undefined)
+  // The agent that would have kept the connection does not know it.
+  client.once('free', () => client.destroy())
+  server.emit('connection', served)
+  return Object.assign(client, socketMethods(client)) as Socket
+}
+
+/** What clients call of a socket beyond a stream. */
+function socketMethods(client: Duplex): object {
+  const self = (): Duplex => client
+  let timer: NodeJS.Timeout | undefined
+  client.once('close', () => clearTimeout(timer))
+  return {
+    address: () => ({}),
+    setNoDelay: self,
+    setKeepAlive: self,
+    ref: self,
+    unref: self,
+    setTimeout(ms: number, onTimeout?: () => void) {
+      clearTimeout(timer)
+      if (onTimeout !== undefined) client.once('timeout', onTimeout)
+      if (ms > 0 && !client.destroyed) timer = setTimeout(() => client.emit('timeout'), ms).unref()
+      return client
+    },
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const connection = servedConnections.get(request.socket)
+  if (connection === undefined) return void response.destroy()
+  const { client, answer } = connection
+  try {
+    const { method = 'GET', url: target = '/', headers } = request
+    const body = await buffer(request)
+    const [status, content, replyHeaders] = await answer({ method, target, headers, body })
+    response.writeHead(status, replyHeaders)
+    response.end(content)
+  } catch (error) {
+    client.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+const channel = 'http.client.request.start'
+
+/**
+ * Refuses requests that nock 14 or msw would never answer.
+ * @param isIntercepted true for an origin that a cassette answers for. @returns the function that ends this
+ */
+export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
+  const checkHead = (message: unknown): void => {
+    const request = requestIn(message)
+    const why = request && whyHeadTooLong(request)
+    if (request === undefined || why === undefined) return
+    if (isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
+      request.destroy(new Error(`wikitape: ${why}`))
+  }
+  subscribe(channel, checkHead)
+  return () => void unsubscribe(channel, checkHead)
+}
+
+const requestIn = (message: unknown): ClientRequest | undefined =>
+  typeof message === 'object' && message !== null && 'request' in message && isClientRequest(message.request)
+    ? message.request
+    : undefined
+
+/** Not by `instanceof`: nock replaces the class. */
+const isClientRequest = (value: unknown): value is ClientRequest =>
+  typeof value === 'object' && value !== null && 'getHeaders' in value && 'protocol' in value

@@ -1,0 +1,157 @@
+/**
+ * Requests of `fetch` and undici, intercepted at undici's global dispatcher: beneath libraries that replace `fetch`, and
+ * above connections, so that redirects, streams and aborts stay undici's own work.
+ * Source: https://undici.nodejs.org/#/docs/api/Dispatcher
+ */
+import { createServer, STATUS_CODES } from 'node:http'
+import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
+import {
+  type Answer,
+  type InProcessReply,
+  type InProcessRequest,
+  lowerCaseHeaders,
+  outgoingRequest,
+  type Route,
+} from './in-process-request.ts'
+
+/** @returns the function that restores the dispatchers */
+export function interceptDispatchers(route: Route): () => void {
+  // Test runners with realms of their own (jest) share Node's, where fetch and its dispatcher are.
+  const realm: object = Reflect.construct(createServer.constructor, ['return globalThis'])()
+  // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
+  void Reflect.get(realm, 'Response')
+  const ends = Object.getOwnPropertySymbols(realm)
+    .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
+    .map((name) => interceptDispatcher(realm, name, route))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+function interceptDispatcher(realm: object, name: symbol, route: Route): () => void {
+  const original: unknown = Reflect.get(realm, name)
+  if (!isPlainObject(original)) return () => undefined
+  const wrapped = new Proxy(original, {
+    get(dispatcher, member) {
+      const value: unknown = Reflect.get(dispatcher, member)
+      if (typeof value !== 'function') return value
+      return (...given: readonly unknown[]): unknown => {
+        const [options, handler] = given
+        if (member === 'dispatch' && isPlainObject(options) && isPlainObject(handler)) {
+          const request = outgoingRequest(options['method'], options['origin'], options['path'])
+          const answer = request && route(request)
+          if (answer !== undefined) return dispatchInProcess(options, responseHandler(handler), answer)
+        }
+        return Reflect.apply(value, dispatcher, given)
+      }
+    },
+  })
+  Reflect.set(realm, name, wrapped)
+  return () => {
+    if (Reflect.get(realm, name) === wrapped) Reflect.set(realm, name, original)
+  }
+}
+
+/** What is told of a response, in the terms of each version of undici. */
+interface ResponseHandler {
+  start(abort: (reason: unknown) => void): void
+  respond(reply: InProcessReply): void
+  fail(error: unknown): void
+}
+
+function dispatchInProcess(options: PlainObject, handler: ResponseHandler, answer: Answer): true {
+  let isAborted = false
+  const fail = (error: unknown): void => {
+    if (isAborted) return
+    isAborted = true
+    handler.fail(error)
+  }
+  handler.start((reason) => fail(reason ?? new DOMException('This operation was aborted', 'AbortError')))
+  if (!isAborted)
+    void readRequest(options)
+      .then((request) => answer(request))
+      .then((reply) => {
+        if (!isAborted) handler.respond(reply)
+      })
+      .catch(fail)
+  return true
+}
+
+async function readRequest({ method, path, headers, body }: PlainObject): Promise<InProcessRequest> {
+  const given = lowerCaseHeaders(headerEntries(headers))
+  const content =
+    body === undefined || body === null
+      ? undefined
+      : new Response(body as ConstructorParameters<typeof Response>[0])
+  const type = content?.headers.get('content-type')
+  return {
+    method: String(method ?? 'GET'),
+    target: String(path),
+    // An answer that is not compressed is what every client reads soonest.
+    headers: {
+      ...(type && body instanceof FormData ? { 'content-type': type } : {}),
+      ...given,
+      'accept-encoding': 'identity',
+    },
+    body: content === undefined ? Buffer.alloc(0) : Buffer.from(await content.arrayBuffer()),
+  }
+}
+
+/** undici takes an object, names and values in turn, or pairs. */
+function headerEntries(headers: unknown): Iterable<readonly [string, unknown]> {
+  if (!isPlainObject(headers) && !Array.isArray(headers)) return []
+  if (!(Symbol.iterator in headers)) return Object.entries(headers)
+  const items: unknown[] = [...(headers as Iterable<unknown>)]
+  if (items.every(Array.isArray)) return items.map(([name, value]) => [String(name), value])
+  return items.flatMap((name, at) => (at % 2 === 0 ? [[String(name), items[at + 1]] as const] : []))
+}
+
+/** undici 8 has dropped the older of its two interfaces; 6 knows only that. */
+function responseHandler(handler: PlainObject): ResponseHandler {
+  const call = (name: string, ...given: readonly unknown[]): void => {
+    const method = handler[name]
+    if (typeof method === 'function') Reflect.apply(method, handler, given)
+  }
+  return typeof handler['onRequestStart'] === 'function' ? controlledHandler(call) : plainHandler(call)
+}
+
+type Call = (name: string, ...given: readonly unknown[]) => void
+
+const plainHandler = (call: Call): ResponseHandler => ({
+  start: (abort) => call('onConnect', abort, null),
+  respond([status, body, headers]) {
+    const rawHeaders = headers.map((text) => Buffer.from(text, 'latin1'))
+    call('onHeaders', status, rawHeaders, () => undefined, STATUS_CODES[status] ?? '')
+    if (body.length > 0) call('onData', body)
+    call('onComplete', [])
+  },
+  fail: (error) => call('onError', error),
+})
+
+function controlledHandler(call: Call): ResponseHandler {
+  let controller: object = {}
+  return {
+    start(abort) {
+      controller = { abort, pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
+      call('onRequestStart', controller, {})
+    },
+    respond([status, body, headers]) {
+      Object.assign(controller, { rawHeaders: headers.map((text) => Buffer.from(text, 'latin1')) })
+      call('onResponseStart', controller, status, groupedHeaders(headers), STATUS_CODES[status] ?? '')
+      if (body.length > 0) call('onResponseData', controller, body)
+      call('onResponseEnd', controller, {})
+    },
+    fail: (error) => call('onResponseError', controller, error),
+  }
+}
+
+/** Headers by name; those that stand more than once as lists. */
+function groupedHeaders(headers: readonly string[]): Record<string, string | string[]> {
+  const grouped: Record<string, string | string[]> = {}
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const [name, value] = [String(headers[at]).toLowerCase(), String(headers[at + 1])]
+    const earlier = grouped[name]
+    grouped[name] = earlier === undefined ? value : [earlier, value].flat()
+  }
+  return grouped
+}

@@ -1,0 +1,49 @@
+/** A request and its reply as values, whichever client and interception they come through. */
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+
+export interface InProcessRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  /** Names in lower case. */
+  readonly headers: IncomingHeaders
+  readonly body: Buffer
+}
+
+/** Status, body, and headers with names and values in turn. */
+export type InProcessReply = readonly [status: number, body: Buffer, headers: string[]]
+
+/** Where a request of this process is about to go. */
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: URL
+}
+
+export type Answer = (request: InProcessRequest) => Promise<InProcessReply>
+
+/** Scheme, host and port. nock writes IPv6 addresses without their brackets. */
+export function originOf(base: string): string | undefined {
+  const bracketed = base.replace(/^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i, '$1[$2]:$3')
+  return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
+}
+
+export function outgoingRequest(
+  method: unknown,
+  base: unknown,
+  path: unknown = '',
+): OutgoingRequest | undefined {
+  const address = `${base}${path}`
+  return URL.canParse(address) ? { method: String(method ?? 'GET'), url: new URL(address) } : undefined
+}
+
+export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>): IncomingHeaders {
+  const known: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of headers) {
+    if (value !== undefined)
+      known[name.toLowerCase()] = Array.isArray(value) ? value.map(String) : String(value)
+  }
+  return known
+}
+
+/** Decides about a request. @returns what answers it; undefined where it is sent @throws Error, which reaches the client */
+export type Route = (request: OutgoingRequest) => Answer | undefined

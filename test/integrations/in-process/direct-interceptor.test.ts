@@ -1,0 +1,161 @@
+/** Requests of this process, answered beneath every library as they would be over a socket. */
+import { once } from 'node:events'
+import http from 'node:http'
+import https from 'node:https'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import nock from 'nock'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { interceptDirectly } from '../../../src/integrations/in-process/direct-interceptor.ts'
+import type { InProcessRequest } from '../../../src/integrations/in-process/in-process-request.ts'
+import type { Interceptor } from '../../../src/integrations/in-process/interceptors.ts'
+import { socketStandIn } from '../../helpers/upstreams.ts'
+
+const api = 'https://wiki.test/w/api.php'
+let interceptor: Interceptor
+let asked: InProcessRequest[]
+/** How long each answer takes. */
+let latencyMs: number
+
+/** Answers with what was sent, and with two cookies. */
+function intercept(origin: string): Interceptor {
+  return interceptDirectly({
+    origin,
+    label: 'the cassette',
+    apiUrl: `${origin}/w/api.php`,
+    warn: () => undefined,
+    answer: async (request) => {
+      asked.push(request)
+      await delay(latencyMs)
+      if (request.target.includes('fails')) throw new Error('the cassette cannot be read')
+      if (request.target.includes('elsewhere'))
+        return [302, Buffer.alloc(0), ['location', '/w/api.php?here', 'content-length', '0']]
+      const body = Buffer.from(`${request.method} ${request.target} ${request.body}`)
+      const headers = ['content-type', 'text/plain', 'set-cookie', 'a=1', 'set-cookie', 'b=2']
+      return [200, body, [...headers, 'content-length', String(body.length)]]
+    },
+  })
+}
+
+// Another file of this process may have loaded it.
+beforeAll(() => nock.restore())
+afterAll(() => nock.activate())
+beforeEach(() => {
+  ;[asked, latencyMs] = [[], 0]
+  interceptor = intercept('https://wiki.test')
+})
+afterEach(() => interceptor.stop())
+
+describe('fetch', () => {
+  it('reads status, body and each cookie', async () => {
+    const reply = await fetch(`${api}?action=query`)
+    expect([reply.status, await reply.text()]).toEqual([200, 'GET /w/api.php?action=query '])
+    expect(reply.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it.each([
+    ['a form', () => new URLSearchParams({ title: 'Узел' }), 'title=%D0%A3%D0%B7%D0%B5%D0%BB'],
+    ['bytes', () => new Uint8Array([104, 105]), 'hi'],
+    ['a stream', () => Readable.toWeb(Readable.from(['a', 'b'])), 'ab'],
+  ])('sends %s', async (_, body, expected) => {
+    const init = { method: 'POST', body: body(), duplex: 'half' } as RequestInit
+    expect(await (await fetch(api, init)).text()).toBe(`POST /w/api.php ${expected}`)
+  })
+
+  it('sends files with their boundary', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['picture']), 'a.png')
+    await fetch(api, { method: 'POST', body: form })
+    const [{ headers, body } = {}] = asked
+    const boundary = /boundary=(\S+)/.exec(String(headers?.['content-type']))?.[1]
+    expect(String(body)).toContain(`--${boundary}\r\nContent-Disposition: form-data; name="file"`)
+  })
+
+  it('follows redirects', async () => {
+    expect(await (await fetch(`${api}?elsewhere`)).text()).toBe('GET /w/api.php?here ')
+  })
+
+  it('is aborted while it waits', async () => {
+    latencyMs = 500
+    await expect(fetch(api, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout')
+  })
+
+  it('gets the reason where the cassette fails', async () => {
+    await expect(fetch(`${api}?fails`)).rejects.toMatchObject({
+      cause: { message: 'the cassette cannot be read' },
+    })
+  })
+})
+
+const get = async (url: string, options: https.RequestOptions = {}): Promise<http.IncomingMessage> => {
+  const [reply] = await once(https.get(url, options), 'response')
+  return reply as http.IncomingMessage
+}
+
+describe('node:https', () => {
+  it.each([
+    ['the global agent', {}],
+    ['an agent that keeps connections', { agent: new https.Agent({ keepAlive: true, maxSockets: 1 }) }],
+    ['no agent', { agent: false }],
+  ] as const)('is answered with %s, again and again', async (_, options) => {
+    for (const at of [1, 2, 3]) {
+      const reply = await get(`${api}?${at}`, options)
+      expect([reply.statusCode, await text(reply)]).toEqual([200, `GET /w/api.php?${at} `])
+      expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])
+    }
+  })
+
+  it('answers many at once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => text(await get(`${api}?${at}`))),
+    )
+    expect(replies).toEqual(replies.map((_, at) => `GET /w/api.php?${at} `))
+  })
+
+  it('uploads a stream, after it was told to continue', async () => {
+    const request = https.request(api, { method: 'POST', headers: { expect: '100-continue' } })
+    request.flushHeaders()
+    await once(request, 'continue')
+    Readable.from(['x'.repeat(100_000), 'y']).pipe(request)
+    const [reply] = await once(request, 'response')
+    expect((await buffer(reply as Readable)).length).toBe('POST /w/api.php '.length + 100_001)
+  })
+
+  it('sends heads of more than 16 KB', async () => {
+    const titles = 'x'.repeat(60_000)
+    expect(await text(await get(`${api}?titles=${titles}`))).toContain(titles)
+  })
+
+  it('is aborted, times out, and gets the reason where the cassette fails', async () => {
+    const failure = (request: http.ClientRequest): Promise<unknown> =>
+      once(request, 'response').catch((error: unknown) => error)
+    await expect(failure(https.get(`${api}?fails`))).resolves.toMatchObject({
+      message: 'the cassette cannot be read',
+    })
+    latencyMs = 500
+    const aborted = https.get(api)
+    setTimeout(() => aborted.destroy(new Error('enough')), 20)
+    await expect(failure(aborted)).resolves.toMatchObject({ message: 'enough' })
+    const slow = https.get(api, { timeout: 20 })
+    slow.on('timeout', () => slow.destroy(new Error('too slow')))
+    await expect(failure(slow)).resolves.toMatchObject({ message: 'too slow' })
+  })
+})
+
+it('ends with the cassette, for connections that were kept, too', async () => {
+  const wiki = await socketStandIn((socket) =>
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlive')),
+  )
+  const agent = new http.Agent({ keepAlive: true })
+  const read = async (): Promise<string> => {
+    const [reply] = await once(http.get(`${wiki.origin}/w/api.php`, { agent }), 'response')
+    return text(reply as Readable)
+  }
+  expect(await read()).toBe('live')
+  const own = intercept(wiki.origin)
+  expect(await read()).toBe('GET /w/api.php ')
+  await own.stop()
+  expect(await read()).toBe('live')
+  agent.destroy()
+})
