@@ -1,12 +1,14 @@
 /** A shipped recording as a wiki would give it that answers otherwise, or whose pages people changed. */
 
-import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
+import type { Interaction, RecordedBody, RecordedResponse } from '../../../src/cassette/interaction.ts'
+import { folderOf } from '../../../src/cassette/interaction-path.ts'
 import { loadSide, wholeListingsOf } from '../../../src/cassette-check/load-side.ts'
 import { type ComparisonOptions, compareCassettes } from '../../../src/drift/compare.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
+import type { CassetteSide, WholeListing } from '../../../src/drift/inputs/cassette-side.ts'
 import { fromPlain, toPlain } from '../../../src/json/plain-json.ts'
+import { groupBy } from '../../../src/text/group-by.ts'
 import { shipped } from '../../helpers/shipped.ts'
 import { moreAnswers } from './more-answers.ts'
 
@@ -37,11 +39,46 @@ const sideOf = (interactions: readonly Interaction[], engine: string): CassetteS
   ...loaded,
   manifest: { ...loaded.manifest, engine },
   interactions,
-  listings: wholeListingsOf(interactions, facts),
+  listings: [...groupBy(interactions, ({ request }) => folderOf(request))].flatMap(([folder, members]) =>
+    listingsOf(folder, members),
+  ),
 })
 
+/** The unchanged recordings of each folder, by their number, with their listings: most mutations leave most folders as they are. */
+const unchangedListings = new Map<string, readonly [readonly Interaction[], readonly WholeListing[]]>()
+
+function listingsOf(folder: string, members: readonly Interaction[]): readonly WholeListing[] {
+  const key = `${folder} ${members.length}`
+  const [known, listings] = unchangedListings.get(key) ?? []
+  if (listings !== undefined && known?.every((one, at) => one === members[at])) return listings
+  const found = wholeListingsOf(members, facts)
+  if (known === undefined) unchangedListings.set(key, [members, found])
+  return found
+}
+
+type JsonBody = Extract<RecordedBody, { kind: 'json' }>
+
+/** An answer as a plain value, with its text. */
+interface PlainBody {
+  readonly value: Json
+  readonly text: string
+}
+
+/** Read once: every mutation starts from the same answers. */
+const plainBodies = new WeakMap<RecordedBody, PlainBody>()
+
+function plainOf(body: JsonBody): PlainBody {
+  const known = plainBodies.get(body)
+  if (known !== undefined) return known
+  const value = toPlain(body.tree) as Json
+  const plain = { value, text: JSON.stringify(value) }
+  plainBodies.set(body, plain)
+  return plain
+}
+
 /** Batches after the first of long walks: with the others their listings are whole, without them a comparison is quick. */
-const longWalks = /^(?:rc|le|arv|al|gap|at|af|eu)continue$/
+const longWalks =
+  /^(?:rc|le|arv|al|gap|gcm|at|af|eu|ai|ar|au|bk|pc|ei|el|iu|im|ac|du|ll|lh|ti|rv|wl|us|sr|pw|pt|pp|iw|ex|fu|gl)continue$|^rawcontinue$/
 const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers].map((one) =>
   changed(one, { answer: (answer) => answer }),
 )
@@ -57,18 +94,24 @@ const sidesOf = (
 })
 const [whole, quick] = [sidesOf(recorded), sidesOf(few)]
 
+function mutatedBody(body: JsonBody, request: string, mutation: Mutation): JsonBody {
+  const { value, text } = plainOf(body)
+  const after = mutation(value, request)
+  return JSON.stringify(after) === text ? body : { ...body, tree: fromPlain(after) }
+}
+
 function changed(one: Interaction, { answer, response }: ChangeParts): Interaction {
   const request = [...one.request].map(([name, value]) => `${name}=${value}`).join('&')
   const respond = (given: RecordedResponse): RecordedResponse => {
     const { body } = given
-    const after =
-      body.kind === 'json' && answer !== undefined
-        ? { ...given, body: { ...body, tree: fromPlain(answer(toPlain(body.tree) as Json, request)) } }
-        : given
+    const isSame = answer === undefined || body.kind !== 'json'
+    const mutated = isSame ? body : mutatedBody(body, request, answer)
+    const after = mutated === body ? given : { ...given, body: mutated }
     return response === undefined ? after : response(after)
   }
   const [first, ...others] = one.responses
-  return { ...one, responses: [respond(first), ...others.map(respond)] }
+  const responses = [respond(first), ...others.map(respond)] as const
+  return responses.every((after, at) => after === one.responses[at]) ? one : { ...one, responses }
 }
 
 function changedSide(side: CassetteSide, parts: ChangeParts, engine: string): CassetteSide {
