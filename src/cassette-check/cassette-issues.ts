@@ -69,10 +69,10 @@ function unreadableIssue(dir: string, name: string, { line, column, message }: J
   const conflictAt = mergeConflict.exec(text)?.index
   const [where, what] =
     conflictAt === undefined
-      ? [`${line}:${column}`, `${message}; repair it or record it again`]
+      ? [`${line}:${column}`, `${message}; mend it or record it again`]
       : [
           `${text.slice(0, conflictAt).split('\n').length}:1`,
-          `contains both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+          `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
         ]
   return { kind: 'unreadable', file: `${file}:${where}`, what }
 }
@@ -83,7 +83,7 @@ const mergeConflict = /^<{7} [\s\S]*?\n={7}[\s\S]*?\n>{7} /m
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
   const files = [...entriesIn(dir)].filter(({ kind }) => kind === 'irregular').map((entry) => entry.path)
-  const what = 'it is a link, a pipe or a device, and is ignored; delete it'
+  const what = 'it is a link, a pipe or a device, and is not followed; delete it'
   for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
 

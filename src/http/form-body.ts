@@ -27,7 +27,7 @@ export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormB
     coding === 'identity' ? parseByContentType(headerText(headers, 'content-type') ?? '', body) : undefined
   if (form === undefined) return unreadForm(`it is encoded as ${coding}`, body)
   if (typeof form === 'string') return unreadForm(form, body)
-  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it contains no parameters', body)
+  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it holds no parameters', body)
   return form
 }
 
@@ -51,7 +51,7 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
   if (type === 'application/x-www-form-urlencoded')
     return hasTooManyVariables(text) ? tooManyParameters : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
-    return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
+    return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
   const parting = parseMultipart(contentType, text)
   if (parting.kind === 'broken') return parting.reason
   const fields = parting.parts.flatMap(({ name, filename, content }) =>

@@ -49,7 +49,10 @@ export async function findRecordings(
     else files.push(found)
   }
   if (files.length > 0) return { files, unreadable }
-  return unreadable[0] ?? `${target} holds no ${[...extensions].join(', ')} file; expected tapes or cassettes`
+  return (
+    unreadable[0] ??
+    `${target} holds no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`
+  )
 }
 
 /** False where stat fails; reading it then says why. */

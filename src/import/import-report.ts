@@ -74,7 +74,7 @@ function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): str
     cassettes > 1 ? ` for ${plural(cassettes, 'cassette')}` : '',
     `: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}, of other sites ${otherSites}`,
     `; redacted ${redactions}`,
-    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read completely`,
+    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read whole`,
   ].join('')
 }
 
@@ -84,7 +84,7 @@ function reportLines({ files, unreadable, undescribed, remarks }: ImportResult):
   const lines = [
     ...limitLines(
       unreadable.map((why) => `skipped: ${why}`),
-      (more) => `skipped: ${more} more files of the folder without recordings in these formats`,
+      (more) => `skipped: ${more} more files of the folder that hold no recordings of these formats`,
     ),
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),

@@ -31,7 +31,7 @@ export class ImportedUpstream implements Upstream {
     }
     const answer = this.nextAnswer
     this.nextAnswer = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'the file has no answer to this request')
+    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this was kept')
     return answer
   }
 

@@ -37,30 +37,27 @@ export class StoreError extends Error {
   }
 
   static notAFolder(dir: string): StoreError {
-    return new StoreError(
-      'not-a-folder',
-      `${dir} is a file; a cassette is a folder that contains cassette.json`,
-    )
+    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
   }
 
   static noManifest(dir: string): StoreError {
     return new StoreError(
       'no-manifest',
-      `${dir} is not a cassette: it contains no cassette.json; name the folder with cassette.json, or record into an empty one`,
+      `${dir} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one`,
     )
   }
 
   static outside(root: string, place: string): StoreError {
     return new StoreError(
       'outside',
-      `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
+      `${place} does not lie in ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
     )
   }
 
   static broken(file: string, { line, column, message }: JsonFault): StoreError {
     return new StoreError(
       'broken',
-      `${file}:${line}:${column}: ${message}; repair the file, or restore it from version control`,
+      `${file}:${line}:${column}: ${message}; mend the file by hand, or take it back from version control`,
     )
   }
 
@@ -74,7 +71,7 @@ export class StoreError extends Error {
   static notStrict(dir: string): StoreError {
     return new StoreError(
       'not-strict',
-      `${dir} was not recorded with --match strict: it does not contain the spelling of requests; omit the flag, or record another cassette with it`,
+      `${dir} was not recorded with --match strict: it does not hold how requests were spelled; leave the flag out, or record another cassette with it`,
     )
   }
 
@@ -121,8 +118,8 @@ const reasonOf = (cause: unknown): string => systemErrorTexts.get(systemErrorCod
 const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EACCES', 'permission denied (EACCES): give this user access (chmod), or name another folder'],
-  ['EPERM', 'operation not permitted (EPERM): give this user access, or name another folder'],
+  ['EACCES', 'permission denied (EACCES): give this user the right to it (chmod), or name another folder'],
+  ['EPERM', 'operation not permitted (EPERM): give this user the right to it, or name another folder'],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],

@@ -14,7 +14,7 @@ export type OptionExpectations<Options> = { readonly [Name in keyof Required<Opt
 
 export const textOption = (example: string): Expectation => ({
   accepts: (value) => typeof value === 'string' && value !== '',
-  expected: `a string, e.g. ${JSON.stringify(example)}`,
+  expected: `a text, e.g. ${JSON.stringify(example)}`,
 })
 
 export const booleanOption: Expectation = {
@@ -68,7 +68,7 @@ export function assertOptions(
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined
     if (expectation === undefined)
       throw new TypeError(
-        `${owner}: unknown option "${name}"${didYouMean(name, names)}; expected ${names.join(', ')}`,
+        `${owner}: "${name}" is no option${didYouMean(name, names)}; expected ${names.join(', ')}`,
       )
     if (value !== undefined) assertValue(`${owner}: ${name}`, value, expectation)
   }

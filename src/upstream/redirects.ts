@@ -54,7 +54,7 @@ export function followRedirects(
     }
     throw new UpstreamError(
       'moved',
-      `${address.origin}${address.path} redirects in a loop (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`,
+      `${address.origin}${address.path} redirects in a circle (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`,
     )
   }
   return {
@@ -81,6 +81,6 @@ function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolea
   if (!isConfidential || (here.hostname === there.hostname && !isDowngrade)) return
   throw new UpstreamError(
     'moved',
-    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and credentials are not sent there; if that is your wiki, name that address yourself`,
+    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and what was given to log in is not sent on; if that is your wiki, name that address yourself`,
   )
 }

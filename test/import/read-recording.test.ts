@@ -78,7 +78,7 @@ describe('the format', () => {
     ['interactions: *gone\n', 'Unresolved alias (the anchor must be set before the alias): gone'],
     [yaml('!!binary "not base64"'), '7:11: its body is not in base64 as it says'],
     ['a: "\u2028 x"\n', '1:4: line breaks that YAML 1.1 and 1.2 read differently'],
-    ['interactions: !mine x\n', '1:21: the unknown tag !mine'],
+    ['interactions: !mine x\n', '1:21: the tag !mine, which is not known'],
     ['a: "x\n\u2028"\n', '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028'],
     ['[[', '1:3: invalid end of input'],
     ["{meta: {}, req: '", '1:18: invalid end of input'],
@@ -115,7 +115,7 @@ describe('vcrpy', () => {
     ['a number', { string: 7 }, 'left out: its body is neither text nor bytes'],
     ['a form', { action: 'query' }, 'left out: its body is neither text nor bytes'],
     ['bad base64', { base64_string: 'a' }, 'left out: its body is not in base64 as it says'],
-    ['half a character', { string: '\ud83d' }, 'left out: its body contains half a character'],
+    ['half a character', { string: '\ud83d' }, 'left out: its body holds half a character'],
   ])('keeps %s', async (_, body, expected) => {
     expect(await bodiesIn(vcrpy(body))).toEqual([expected])
   })
@@ -128,7 +128,7 @@ describe('vcrpy', () => {
     ['Y', 'Y'],
     ["'a\u2028  b'", 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
     ['{string: "a\u0085b"}', 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
-    ['{string: !mine x}', 'left out: its body has the unknown tag !mine'],
+    ['{string: !mine x}', 'left out: its body has the tag !mine, which is not known'],
     ['yes', 'left out: its body is neither text nor bytes'],
   ])('in YAML keeps %j', async (body, expected) => {
     expect(await bodiesIn(yaml(body))).toEqual([expected])
@@ -339,8 +339,8 @@ describe('talkback with unusable tapes', () => {
       { headers: { 'content-type': ['text/html'] } },
       'may not have been UTF-8',
     ],
-    ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is not text'],
-    ['an object for base64', { a: 1 }, { meta: { resHumanReadable: false } }, 'its body is not text'],
+    ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is no text'],
+    ['an object for base64', { a: 1 }, { meta: { resHumanReadable: false } }, 'its body is no text'],
     [
       'a request of JSON',
       {},

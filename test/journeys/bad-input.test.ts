@@ -47,17 +47,12 @@ describe('a wiki that misbehaves', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
   it.each<[string, string, number, string]>([
-    [
-      'breaks off',
-      `${head}Content-Length: 100\r\n\r\n{"query"`,
-      502,
-      'closed the connection within its answer, after 8 bytes',
-    ],
+    ['breaks off', `${head}Content-Length: 100\r\n\r\n{"query"`, 502, 'broke off its answer after 8 bytes'],
     [
       'says too small a length',
       `${head}Content-Length: 8\r\n\r\n{"query":{}}`,
       200,
-      'the content type is JSON, but at line 1',
+      'JSON was announced, but at line 1',
     ],
     ['speaks no HTTP', 'hello\r\n', 502, 'does not answer in HTTP'],
     ['hangs up', '', 502, 'closed the connection without an answer'],
@@ -65,7 +60,7 @@ describe('a wiki that misbehaves', () => {
       'says HTML where JSON was announced',
       `${head}Content-Length: 6\r\n\r\n<html>`,
       200,
-      'the content type is JSON, but at line 1, column 1',
+      'JSON was announced, but at line 1, column 1',
     ],
   ])(
     'that %s: the client hears of it, nothing is recorded, the server goes on',
@@ -101,14 +96,14 @@ describe('a cassette', () => {
       (dir) => path.join(dir, 'none'),
       'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
     ],
-    ['that is empty', (dir) => dir, 'DIR is not a cassette: it contains no cassette.json; name the folder'],
+    ['that is empty', (dir) => dir, 'DIR is no cassette: it holds no cassette.json; name the folder'],
     [
       'that is a file',
       (dir) => {
         writeFileSync(path.join(dir, 'file'), 'x')
         return path.join(dir, 'file')
       },
-      'DIR is a file; a cassette is a folder that contains cassette.json',
+      'DIR is a file; a cassette is a folder that holds cassette.json',
     ],
     [
       'from a newer format',
@@ -174,7 +169,7 @@ describe('a cassette with one bad file', () => {
     writeFileSync(file, text.slice(0, text.length / 2))
     const [a, b, c, stderr] = await replayed(dir)
     expect([a, b, c]).toEqual([texts.get('A'), 'miss', texts.get('C')])
-    expect(stderr).toMatch(/broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*repair it or record it again/)
+    expect(stderr).toMatch(/broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*mend it or record it again/)
   })
 
   it('with a draft that a killed process left behind is whole', async () => {
@@ -257,7 +252,7 @@ describe('a folder that cannot be written', () => {
     chmodSync(dir, 0o755)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user access [^\n]*; nothing recorded earlier is lost\n$/,
+      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user the right [^\n]*; nothing recorded earlier is lost\n$/,
     )
   })
 })
@@ -283,7 +278,7 @@ it('ls of a folder that is no cassette does not look through it', async () => {
   for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
-    stderr: `wikitape: ${folder} is not a cassette: it contains no cassette.json; name the folder with cassette.json, or record into an empty one\n`,
+    stderr: `wikitape: ${folder} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one\n`,
   })
 })
 
@@ -327,7 +322,7 @@ describe('a port', () => {
     const { code, stdout, stderr } = await run(['replay', '--cassette', dir, '--port', taken])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; choose another with --port, or any free one with --port 0\n`,
+      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; take another with --port, or any free one with --port 0\n`,
     )
   })
 

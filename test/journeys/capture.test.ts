@@ -131,7 +131,7 @@ describe('capture of many lines', () => {
       },
     )
     expect(code).toBe(0)
-    expect(stderr).toContain('the continuation repeats itself at ')
+    expect(stderr).toContain('the wiki continued in a circle at ')
     expect(wiki.asked().length).toBeLessThan(5)
   })
 
@@ -241,13 +241,13 @@ describe('capture without requests', () => {
       'no --requests',
       [],
       '',
-      '--requests is missing; expected a file with one query string per line, or - for stdin',
+      '--requests is missing; expected a file with one query string a line, or - for stdin',
     ],
     [
       'an empty stdin',
       ['--requests', '-'],
       '\n\n# nothing\n',
-      'stdin contains no requests; expected one query string per line',
+      'stdin holds no requests; expected one query string a line',
     ],
     ['a file that is not there', ['--requests', 'no/such/file'], '', 'cannot read no/such/file'],
     ['a folder', ['--requests', '.'], '', 'cannot read .'],

@@ -182,11 +182,11 @@ describe('exit codes', () => {
     expect((await recording.stop()).code).toBe(0)
   })
 
-  it('3 where the wiki stays no data for longer than --timeout', async () => {
+  it('3 where the wiki stays silent for longer than --timeout', async () => {
     const wiki = await fakeWiki(() => 'taken')
     const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
     const reply = await ask(recording.api + call)
-    expect(reply.text).toContain('timed out: no data for 1 s; raise --timeout')
+    expect(reply.text).toContain('timed out: silent for 1 s; raise --timeout')
     expect((await recording.stop()).code).toBe(3)
   })
 
@@ -202,7 +202,7 @@ describe('exit codes', () => {
     expect(reply.text).toContain('two winter mornings')
     const { code, stderr } = await recording.stop()
     expect(code).toBe(4)
-    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} contains a secret in clear text: password/)
+    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} holds a secret in clear: password/)
     expect(stderr).not.toContain('winter')
     expect(interactionFiles(cassette)).toEqual([])
   })
@@ -228,7 +228,7 @@ describe('CI=true', () => {
     }
     const { code, stderr } = await started.ended
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^wikitape: CI=true, and mode \w+ may ask the live wiki; add --allow-live/)
+    expect(stderr).toMatch(/^wikitape: CI=true, and mode \w+ may go out to the live wiki; add --allow-live/)
   })
 
   it('with mode none of the environment lets no header open the way out', async () => {

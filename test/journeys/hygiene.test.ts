@@ -103,9 +103,9 @@ describe('prune', () => {
 describe('prune after runs that prove too little', () => {
   it('drops nothing after a run that missed, failed or used nothing, unless forced', async () => {
     for (const [command, why] of [
-      [asking('a', 'missing'), 'had 1 unrecorded request'],
+      [asking('a', 'missing'), 'asked 1 times for what is not recorded'],
       [shell('exit 3'), 'ended with exit code 3'],
-      [asking(), 'used no recording of'],
+      [asking(), 'used nothing of'],
       [shell('exit 2'), 'ended with exit code 2'],
     ] as const) {
       const made = cassette('a', 'b')
@@ -118,7 +118,7 @@ describe('prune after runs that prove too little', () => {
     const none = await run(['prune', made.dir, '--yes', '--', '/nowhere/no-such-command'])
     expect([none.code, none.stderr, held(made)]).toEqual([
       2,
-      expect.stringContaining('cannot run /nowhere/no-such-command: command not found'),
+      expect.stringContaining('cannot run /nowhere/no-such-command: there is no such program'),
       ['a', 'b'],
     ])
     const forced = await run(['prune', made.dir, '--yes', '--force', '--', ...asking('a', 'missing')])
@@ -232,7 +232,7 @@ describe('prune of what it cannot judge', () => {
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
     const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`${broken} cannot be read and was skipped`)])
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${broken} cannot be read, so it was left`)])
     expect(readdirSync(path.join(made.dir, 'plain')).sort()).toEqual(
       [...interactionFiles(made.dir)].map((file) => path.basename(file)).sort(),
     )
@@ -467,7 +467,7 @@ describe('refresh', () => {
     const before = filesIn(dir)
     const { code, stderr } = await run(['refresh', dir, '--confirm'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0; skipped: 3 of its requests')])
-    expect(stderr).toContain('keeps its date')
+    expect(stderr).toContain('was not dated')
     expect(filesIn(dir)).toEqual(before)
   })
 })
@@ -522,7 +522,7 @@ describe('normalize', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).responses[0].lines).toEqual(['["Ж"]'])
     writeFileSync(file, withLines(lines).replace('"lines"', '"json": 1, "lines"'))
     const { code, stderr } = await run(['normalize', made.dir])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it contains "lines"')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it holds "lines"')])
   })
 })
 
@@ -563,7 +563,7 @@ describe('normalize of what cannot be changed', () => {
       'paraminfo/x.json:1:2: close brace expected; left unchanged',
       expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left unchanged$/),
       'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
-      'plain/w_c.json:1:1: it contains "note", which is unknown in this format; left unchanged',
+      'plain/w_c.json:1:1: it holds "note", which this format does not know; left unchanged',
       expect.stringMatching(
         /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/,
       ),

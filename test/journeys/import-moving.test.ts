@@ -138,7 +138,7 @@ describe('a folder', () => {
     const into = await run(['import', from, '--cassette', path.join(to, 'b.json')])
     expect([into.code, into.stderr]).toEqual([
       2,
-      expect.stringContaining('is a cassette and cannot contain other cassettes'),
+      expect.stringContaining('is a cassette, and cannot hold others'),
     ])
   })
 })
@@ -157,7 +157,7 @@ describe('a file', () => {
     ])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`a.json contains no answer of https://other.test/w/api.php, but of ${api}\n`),
+      expect.stringContaining(`a.json holds no answer of https://other.test/w/api.php, but of ${api}\n`),
     ])
   })
 
@@ -221,7 +221,7 @@ describe('the content of an imported file', () => {
       files: [
         {
           cassette: path.join(to, 'a'),
-          leftOut: [{ entry: 3, why: expect.stringContaining('the content type is JSON') }],
+          leftOut: [{ entry: 3, why: expect.stringContaining('JSON was announced') }],
         },
       ],
     })
@@ -319,7 +319,7 @@ describe('mappings of WireMock', () => {
       symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
     } else symlinkSync(outside, away)
     const { stderr } = await imported(root)
-    expect(stderr).toContain('skipped: its body is in __files/tokens/away/a.json, which does not exist')
+    expect(stderr).toContain('skipped: its body lies in __files/tokens/away/a.json, which is not there')
     expect(existsSync(path.join(root, 'out'))).toBe(false)
   })
 })

@@ -262,7 +262,7 @@ describe('check', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
     const { code, stdout } = await run(['check', dir])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*repair it or record it again\n/)
+    expect(stdout).toMatch(/apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*mend it or record it again\n/)
   })
 
   it('names a file whose request was edited, exit code 1', async () => {

@@ -189,7 +189,7 @@ describe('exec', () => {
     await started.printed(/ready/)
     const { code, stderr } = await timed(started)
     expect(code).toBe(128 + constants.signals.SIGKILL)
-    expect(stderr).toContain('did not exit within 1000 ms after SIGTERM; killing it')
+    expect(stderr).toContain('has not ended 1000 ms after SIGTERM; it is killed')
   })
 
   it('takes its command with it at the second signal', async () => {

@@ -26,7 +26,7 @@ describe('a run with --mode update', () => {
     const recording = await serving(args)
     await ask(`${recording.api}?action=query&format=json&list=allpages&apfrom=A`)
     const alone = await recording.stop()
-    expect(alone.stderr).toContain('keeps 4 recordings that were not requested again: query.allpages/')
+    expect(alone.stderr).toContain('keeps 4 recordings that were not asked for again: query.allpages/')
     expect(alone.stderr).toContain('shows that all clients have asked')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
@@ -36,7 +36,7 @@ describe('a run with --mode update', () => {
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])
-    expect(whole.stderr).toMatch(/drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/)
+    expect(whole.stderr).toMatch(/drops 1 recording that was not asked for again: \S+apfrom=E\S+\.json/)
     expect(interactionFiles(cassette).length).toBe(4)
   })
 })

@@ -23,18 +23,18 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => startReplay(passed(null)),
   ],
   [
-    'startReplay: unknown option "casette" (did you mean cassette?); expected',
+    'startReplay: "casette" is no option (did you mean cassette?); expected',
     () => startReplay(passed({ casette: cassette })),
   ],
   [
-    'startReplay: unknown option "__proto__"; expected',
+    'startReplay: "__proto__" is no option; expected',
     () => startReplay(passed(JSON.parse('{"__proto__":1}'))),
   ],
   [
-    'startReplay: cassette is 5; expected a string, e.g. "cassettes/mine"',
+    'startReplay: cassette is 5; expected a text, e.g. "cassettes/mine"',
     () => startReplay(passed({ cassette: 5 })),
   ],
-  ['startReplay: cassette is ""; expected a string', () => startReplay({ cassette: '' })],
+  ['startReplay: cassette is ""; expected a text', () => startReplay({ cassette: '' })],
   [
     'startReplay: port is 99999; expected a whole number from 0 to 65535',
     () => startReplay({ cassette, port: 99_999 }),
@@ -48,7 +48,7 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => startReplay(passed({ cassette, report: true })),
   ],
   [
-    'startRecording: apiUrl is an object; expected a string',
+    'startRecording: apiUrl is an object; expected a text',
     () => startRecording(passed({ cassette, apiUrl: new URL(apiUrl) })),
   ],
   [
@@ -60,7 +60,7 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => startRecording(passed({ cassette, apiUrl, insecure: 'no' })),
   ],
   [
-    'insertCassette: the name is undefined; expected a string, e.g. "lists-pages"',
+    'insertCassette: the name is undefined; expected a text, e.g. "lists-pages"',
     () => insertCassette(passed(undefined)),
   ],
   [
@@ -86,7 +86,7 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => useCassette(passed<UseOptions>({ unused: false })),
   ],
   [
-    'useCassette: unknown option "alowLive" (did you mean allowLive?); expected',
+    'useCassette: "alowLive" is no option (did you mean allowLive?); expected',
     () => useCassette('x', passed<UseOptions>({ alowLive: true })),
   ],
 ]

@@ -58,7 +58,7 @@ it('a parameter of a description is at its name', () => {
   ])
 })
 
-it('a file that is not JSON, or that is not there, is pointed to at its start', () => {
+it('a file that is no JSON, or that is not there, is pointed to at its start', () => {
   expect([lineInInteraction('', 'query.pages'), lineInDescription('<html>', 'rctoken')]).toEqual([1, 1])
 })
 

@@ -116,7 +116,7 @@ describe('the texts of the terminal', () => {
     )
     const narrow = terminalReport(lost, { ...plain, columns: 50 })
     expect(narrow.replace(/\s+/g, ' ')).toContain(
-      `value removed from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
+      `value gone from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
     )
   })
 
@@ -295,7 +295,7 @@ describe('junit', () => {
       'none',
     )
     expect(broken).toMatch(/errors="1" skipped="0"/)
-    expect(broken).toContain('<error type="empty" message="a contains no interactions"/>')
+    expect(broken).toContain('<error type="empty" message="a holds no interaction"/>')
   })
 
   it('holds nothing that XML cannot hold', () => {

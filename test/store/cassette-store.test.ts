@@ -341,7 +341,7 @@ describe('a cassette that cannot be opened', () => {
     for (const open of [() => CassetteStore.open(dir), create])
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
-        message: expect.stringContaining('is not a cassette: it contains no cassette.json; name'),
+        message: expect.stringContaining('is no cassette: it holds no cassette.json; name'),
       })
   })
 

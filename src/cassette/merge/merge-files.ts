@@ -32,7 +32,7 @@ const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
   if (ours === undefined || theirs === undefined)
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`)
+    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no recording that can be read`)
   if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
   const commonBase = base?.key === ours.key ? base : undefined
   const side = changedSide([commonBase, ours, theirs], sameInteraction)
@@ -89,7 +89,7 @@ function resolveRename(
   key: string | undefined,
 ): MergeOutcome {
   const reason =
-    'these are two requests that git treats as a renamed file: one side deleted what the other recorded again'
+    'these are two requests that git took for a renamed file: one side deleted what the other recorded again'
   if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
   const text = key === ours.key ? versions.ours : versions.theirs
   return { kind: 'conflict', text, reason, isOneSide: true }
@@ -99,13 +99,13 @@ function resolveRename(
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
   if (ours === undefined || theirs === undefined) {
-    const reason = 'is not a cassette.json that this version of wikitape can read; is its format newer?'
+    const reason = 'is no cassette.json that this wikitape can read; is it of a newer format?'
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${reason}`)
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)
   if (conflicts.length === 0) return mergedText(`${writePretty(encodeManifest(manifest))}\n`)
   const [what, are] = [conflicts.join(' and '), conflicts.length === 1 ? 'is' : 'are']
-  return conflict(versions, `${what} ${are} different on each side; were these recorded from two wikis?`)
+  return conflict(versions, `${what} ${are} another one on each side: were these recorded from two wikis?`)
 }
 
 function readManifest(text: string | undefined): Manifest | undefined {
@@ -115,7 +115,7 @@ function readManifest(text: string | undefined): Manifest | undefined {
 
 /** `paraminfo/…`: what the wiki says of one of its modules, never mixed. */
 export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
-  const reason = 'the two sides describe this module differently; were they recorded from different versions?'
+  const reason = 'the wiki describes this module in another way on each side: is it another version?'
   const side = changedSide([versions.base, versions.ours, versions.theirs], sameJson)
   return side === undefined ? conflict(versions, reason) : mergedText(versions[side])
 }

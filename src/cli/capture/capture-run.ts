@@ -34,7 +34,8 @@ export class CaptureRun extends RequestRun {
       first,
       follow ? Number.POSITIVE_INFINITY : 1,
       (query) => this.#bodyOf(query),
-      (query) => this.#report(`the continuation repeats itself at ${shortQuery(query)}; no longer followed`),
+      (query) =>
+        this.#report(`the wiki continued in a circle at ${shortQuery(query)}; this walk was ended there`),
     )
   }
 

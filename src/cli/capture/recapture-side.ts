@@ -70,10 +70,10 @@ export async function learnCaptureNoise(
 ): Promise<void> {
   const { side, facts } = loadSide(dir)
   const plan = planRecapture(side.interactions, facts, { identity: identityOf(job.credentials) })
-  if (plan.requests.length === 0) throw new UsageError(`${dir} contains no request that can be sent again`)
+  if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
-  if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
+  if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)

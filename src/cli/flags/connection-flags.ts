@@ -128,7 +128,7 @@ export function chosenMode(call: Invocation): { readonly mode: Mode; readonly al
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))
-    throw new UsageError(`CI=true, and mode ${mode} may ask the live wiki; add --allow-live, or replay`)
+    throw new UsageError(`CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`)
   return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
 

@@ -29,7 +29,7 @@ function logToFile(file: string, feed: RequestFeed, call: Invocation): () => voi
     } catch (error) {
       // A full disk must not keep the client from its answer.
       unsubscribe()
-      printNote(call, `stopped writing to ${file}: ${String(error)}`)
+      printNote(call, `nothing more is written to ${file}: ${String(error)}`)
     }
   })
   return () => {

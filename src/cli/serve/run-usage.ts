@@ -1,12 +1,10 @@
 /** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`. */
-
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
@@ -85,11 +83,11 @@ export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey
 /** Why the runs may not have used everything that is needed; undefined if they are reliable. */
 export function unreliableReason(usages: readonly RunUsage[], dir: string): string | undefined {
   for (const { source, exitCode, missed } of usages) {
-    if (missed > 0) return `${source} had ${plural(missed, 'unrecorded request')}`
+    if (missed > 0) return `${source} asked ${missed} times for what is not recorded`
     if (exitCode !== 0) return `${source} ended with exit code ${exitCode}`
   }
   if (usages.some(({ used }) => used > 0)) return undefined
-  return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
+  return `${usages.map(({ source }) => source).join(', ')} used nothing of ${dir}`
 }
 
 /** @throws UsageError */

@@ -99,11 +99,11 @@ const differencesText = ({ differences }: NearMiss): string =>
 export function differenceText({ param, recorded, got }: Difference): string {
   switch (param) {
     case 'plain target':
-      return `the recorded address is ${quote(recorded)}, the requested one ${quote(got)}`
+      return `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`
     case 'no format':
-      return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and the module's own default format is unknown`
+      return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`
     case 'as user':
-      return `recorded as ${describeUser(recorded)}, requested as ${describeUser(got)}`
+      return `recorded as ${describeUser(recorded)}, asked as ${describeUser(got)}`
     case epochParam:
       return [
         ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),

@@ -29,7 +29,7 @@ export type BodyCandidate = { readonly text: string; readonly why?: undefined } 
 
 /** Recorders decode as UTF-8, with U+FFFD for invalid bytes. @param isLengthKnown true where the length will be checked */
 export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandidate {
-  if (typeof body !== 'string') return { why: 'its body is not text' }
+  if (typeof body !== 'string') return { why: 'its body is no text' }
   return !isLengthKnown && body.includes('\ufffd')
     ? { why: 'its body may not have been UTF-8, of which no bytes were kept' }
     : { text: body }

@@ -31,7 +31,7 @@ export class Interceptor {
     const other = interceptors.get(options.origin)
     if (other !== undefined && other.options.yieldsTo?.(options) !== true) {
       throw new Error(
-        `${options.label} cannot be inserted: ${other.options.label} is already inserted for ${options.origin}; close it first. Tests that run at the same time need one shared cassette (wikitape/vitest: useCassette('name') outside of the tests), or one wiki each`,
+        `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before. Tests that run at the same time need one for all of them (wikitape/vitest: useCassette('name') outside of the tests), or a wiki each`,
       )
     }
     other?.release()

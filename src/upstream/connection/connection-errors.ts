@@ -39,7 +39,7 @@ function abortFailure(reason: AbortReason, target: ConnectionTarget, through: st
     case 'aborted':
       return ['aborted', 'the client disconnected before the wiki had answered']
     case 'timeout':
-      return ['timeout', `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`]
+      return ['timeout', `${origin} timed out: silent for ${timeout / 1000} s${through}; raise --timeout`]
     case 'too-slow': {
       const limit = `${maxDuration / 1000} s (10 × --timeout)`
       return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
@@ -64,7 +64,7 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
 }
 
 const cacertHint =
-  'if that is intended, name the certificate of the authority that signed it with --cacert FILE (a company’s proxy that inspects TLS has one)'
+  'if it is in order, name the certificate of the authority that signed it with --cacert FILE (a company’s proxy that looks into TLS has one)'
 
 /** Source: https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes */
 function certificateProblem(code: string, error: unknown): string | undefined {
@@ -74,19 +74,19 @@ function certificateProblem(code: string, error: unknown): string | undefined {
     case 'CERT_NOT_YET_VALID':
       return 'its certificate is not valid yet; is the clock of this machine right?'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return 'its certificate is self-signed; if it is yours, name it with --cacert FILE'
+      return 'its certificate is signed by itself; if it is yours, name it with --cacert FILE'
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return `its certificate is signed by an unknown authority; ${cacertHint}`
+      return `its certificate is signed by an authority that is not known here; ${cacertHint}`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `its certificate is for another name: ${error instanceof Error ? error.message : ''}; use the name that it is for`
     default:
       return /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
         ? `its certificate is not trusted; ${cacertHint}`
         : code === 'EPROTO' || code.startsWith('ERR_SSL_')
-          ? 'the server does not speak TLS correctly; is it http:// rather than https://?'
+          ? 'what answers there does not speak TLS as it should; is it http:// rather than https://?'
           : undefined
   }
 }
@@ -96,7 +96,7 @@ export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionT
   const name = redactUrl(proxy)
   const what =
     status === 407
-      ? `the proxy ${name} requires a name and a password: put them into its address, e.g. HTTPS_PROXY=http://NAME:PASSWORD@host:port (https_proxy, http_proxy likewise)`
+      ? `the proxy ${name} wants a name and a password: put them into its address, e.g. HTTPS_PROXY=http://NAME:PASSWORD@host:port (https_proxy, http_proxy likewise)`
       : `the proxy ${name} refuses to connect to ${origin} (status ${status}); except the wiki from it with NO_PROXY, or ask whoever runs it`
   return new UpstreamError('proxy', what)
 }

@@ -19,7 +19,7 @@ export async function readAnswer(
     const why =
       coding === undefined
         ? `with status ${status}, which HTTP does not have`
-        : `in the transfer coding ${coding}, which was not requested`
+        : `in the transfer coding ${coding}, which nobody asked for`
     throw new UpstreamError('undecodable', `${origin} answers ${why}`)
   }
   const encoded = await readBody(response, origin, maxBytes)
@@ -37,7 +37,7 @@ function readBody(response: IncomingMessage, origin: string, maxBytes: number): 
   let bytes = 0
   const { promise, resolve, reject } = withResolvers<Buffer>()
   const onBrokenOff = (error?: Error): void => {
-    const why = `${origin} closed the connection within its answer, after ${bytes} bytes: its content-length or chunks promised more`
+    const why = `${origin} broke off its answer after ${bytes} bytes: its content-length or chunks promised more`
     reject(new UpstreamError('reset', why, error))
   }
   response.on('data', (chunk: Buffer) => {

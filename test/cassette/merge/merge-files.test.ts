@@ -214,7 +214,7 @@ describe('two versions of cassette.json', () => {
     })
     expect(result).toMatchObject({
       kind: 'conflict',
-      reason: expect.stringContaining('engine and upstream are different on each side'),
+      reason: expect.stringContaining('engine and upstream are another one on each side'),
     })
   })
 })

@@ -199,7 +199,7 @@ describe('with the same software on both sides', () => {
     ])
   })
 
-  it('a page that is not JSON is content', () => {
+  it('a page that is no JSON is content', () => {
     expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' }, same)).toEqual([])
     expect(summaries({ 'action=x': '<p>a</p>' }, { 'action=x': '<div>a</div>' })).toEqual([
       'html.structure text',

@@ -37,7 +37,7 @@ describe('causes', () => {
   it('are one for a removed parameter, its warning and its missing field, named by the release', () => {
     const { causes, findings } = tokens()
     expect(causes.map(({ title, known }) => [known?.since, title])).toEqual([
-      ['1.37', 'the old token parameters and action=tokens were removed'],
+      ['1.37', 'the old token parameters and action=tokens ended'],
     ])
     expect(causes[0]?.findings.map(({ kind }) => kind).sort()).toEqual([
       'field.removed',

@@ -144,7 +144,7 @@ describe('HAR of a proxy, with texts', () => {
       '<svg>\udcff</svg>',
       svg,
       { size: 12 },
-      'left out: its body contains half a character',
+      'left out: its body holds half a character',
     ],
   ])('keeps a text %s', async (_, text, headers, lengths, wanted) => {
     const request = { method: 'GET', url: address, headers: [] }
@@ -186,7 +186,7 @@ describe('R’s vcr', () => {
 
   it('leaves out bodies in files of their own', async () => {
     expect(await bodies(cassette({ file: true, string: 'some/path' }))).toEqual([
-      'left out: its body is in a separate file',
+      'left out: its body lies in a file of its own',
     ])
   })
 })
@@ -227,7 +227,7 @@ describe('ExVCR', () => {
     const headers = { ...json, 'Content-Encoding': 'gzip' }
     expect(await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))).toEqual([body])
     expect(await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) }))).toEqual([
-      'left out: its body is not the Erlang binary that it claims to be',
+      'left out: its body is no binary of Erlang, as it says',
     ])
   })
 
@@ -353,7 +353,7 @@ describe('WireMock', () => {
       'a lost file',
       url,
       { bodyFileName: '../x' },
-      'left out: its body is in __files/../x, which does not exist',
+      'left out: its body lies in __files/../x, which is not there',
     ],
     [
       'a pattern',

@@ -219,7 +219,7 @@ describe('what does not fit', () => {
       ),
     ])
     expect(tests['less']?.errors).toEqual([
-      expect.stringMatching(/1 unused recording:\n {4}query\.allpages\/apfrom=B/),
+      expect.stringMatching(/1 recording not asked for:\n {4}query\.allpages\/apfrom=B/),
     ])
     const both = tests['other and fails']?.errors ?? []
     expect(both[0]).toContain("expected 'mine' to be 'first'")
@@ -232,7 +232,7 @@ describe('what does not fit', () => {
     // What would fail in a plain run fails here, too.
     expect(added.tests['less']?.errors).toEqual([
       expect.stringMatching(
-        /1 unused recording:[\s\S]*\n {2}to record it all again and drop what is no longer requested, run this test with WIKITAPE_MODE=update/,
+        /1 recording not asked for:[\s\S]*\n {2}to record it all again and drop what is not asked for any more, run this test with WIKITAPE_MODE=update/,
       ),
     ])
     expect([withAdded.more.length, withAdded.failing.length]).toEqual([2, 1])
@@ -256,7 +256,7 @@ describe('what does not fit', () => {
     expect(first.code).toBe(0)
     expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual(['passed', ''])
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 request missed/)
-    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 unused recording/)
+    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not asked for/)
     expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual(['passed', ''])
     expect(last.stderr).not.toContain('wikitape')
   })
@@ -283,7 +283,9 @@ describe('one cassette for all tests of a file', () => {
     expect(oneOfThem.code).toBe(0)
 
     expect(Object.values(unused.tests).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
-    expect(unused.files['shared.test.ts']).toMatch(/1 unused recording:\n {4}query\.allpages\/apfrom=C/)
+    expect(unused.files['shared.test.ts']).toMatch(
+      /1 recording not asked for:\n {4}query\.allpages\/apfrom=C/,
+    )
     expect(unused.code).toBe(1)
 
     expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual(['passed', 'failed', 'passed'])

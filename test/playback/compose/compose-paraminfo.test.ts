@@ -56,7 +56,7 @@ describe('a recording tells of modules', () => {
     ).toBeUndefined()
   })
 
-  it('and not where it set a cookie, was answered twice, is not JSON, or tells of others', () => {
+  it('and not where it set a cookie, was answered twice, is no JSON, or tells of others', () => {
     const [first] = good.responses
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
     expect(composed(asked, [{ ...good, responses: [first, first] }])).toBeUndefined()

@@ -178,7 +178,7 @@ describe('what nobody in particular was answered', () => {
     expect(told(find(asked, [recorded(derived(asked), text)]))).toBe(text)
   })
 
-  it('does not where it set a cookie, or is not JSON', () => {
+  it('does not where it set a cookie, or is no JSON', () => {
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
     expect(told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))).toBe('missing')
     const text = answered(anybody, { body: { kind: 'text', text: 'no' } })

@@ -46,7 +46,7 @@ export const pruneCommand: Command = {
     const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
     const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (reason !== undefined) {
-      printNote(call, `nothing was dropped: ${reason}; repair the run, or add --force`)
+      printNote(call, `nothing was dropped: ${reason}; mend the run, or add --force`)
       return 1
     }
     const store = CassetteStore.open(dir)
@@ -89,7 +89,7 @@ function printResult(
   for (const file of broken)
     printNote(
       call,
-      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${dir} says what is wrong`,
+      `${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong`,
     )
   if (call.isOn('json')) {
     printJson(call, { cassette: dir, done, recordings, dropped, broken })

@@ -50,7 +50,7 @@ export const refreshCommand: Command = {
     const { manifest, interactions, faults = [] } = loaded.side
     if (manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
     const api = await findApi(call.value('upstream') ?? manifest.upstream, call)
     const credentials = await readCredentials(call)
@@ -58,12 +58,12 @@ export const refreshCommand: Command = {
     // Checked before the wiki is asked: can it be written, and is it this wiki's?
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn(movedFlag.name) })
     for (const fault of faults)
-      printNote(call, `${path.join(dir, fault)}; left out: repair it or record it again`)
+      printNote(call, `${path.join(dir, fault)}; left out: mend it or record it again`)
     const plan = planRecapture(interactions, loaded.facts, {
       identity: identityOf(credentials),
       withWrites: includesWrites(call),
     })
-    if (plan.requests.length === 0) throw new UsageError(`${dir} contains no request that can be sent again`)
+    if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
   },
@@ -93,7 +93,7 @@ function refreshInto(
     const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
-      printNote(call, `${into} keeps its date: not everything in it was recorded again`)
+      printNote(call, `${into} was not dated: not everything in it was recorded again`)
     printResult(into, plan, recaptured, synced, job)
     return true
   })
@@ -116,6 +116,6 @@ function printResult(
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
   printNote(
     call,
-    `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+    `${dir}: ${plural(requests, 'request')} asked of ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
   )
 }

@@ -65,7 +65,7 @@ export function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const fault = code === 'EADDRINUSE' ? 'another program listens on it' : `cannot be used: ${code}`
+      const fault = code === 'EADDRINUSE' ? 'something listens there already' : `cannot be used: ${code}`
       resolve(warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'))
     })
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
@@ -140,6 +140,6 @@ function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding
 
 function loadFinding(answer: WikiAnswer): DoctorFinding {
   const why = whyUnusable(answer)
-  if (why === undefined) return fine('load', 'no rate limit reached, no replication lag')
+  if (why === undefined) return fine('load', 'no limit met, replicas not behind')
   return warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later')
 }

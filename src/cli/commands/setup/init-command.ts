@@ -62,7 +62,7 @@ function repositoryRoot(dir: string): string {
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
     throw new UsageError(
-      `${place} is not in a git working tree (${stderr.trim()}); run git init, or name a folder that does`,
+      `${place} lies in no working tree of git (${stderr.trim()}); run git init, or name a folder that does`,
     )
   return path.resolve(root)
 }

@@ -67,7 +67,7 @@ function assertNewFolder(output: string | undefined, { name }: FormatWriter): vo
     throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
   const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
   if (isFree) return
-  throw new UsageError(`${output} already exists and is not an empty folder; name a new one with --output`)
+  throw new UsageError(`${output} is there already, and is no empty folder; name a new one with --output`)
 }
 
 interface ExportSelection {
@@ -122,8 +122,8 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
     call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
     return
   }
-  for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
+  for (const file of broken) printNote(call, `${file}: left out: it cannot be read`)
   const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
-  const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
+  const rest = unsupported === 0 ? '' : `; left out ${unsupported} ${why}`
   printNote(call, `${exchanges.length} exchanges written${rest}`)
 }

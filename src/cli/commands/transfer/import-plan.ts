@@ -64,8 +64,8 @@ function nothingFoundText(
 ): string {
   const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || apis.length === 0
-    ? `${target} contains no answer of an api.php; name the wiki with --${wikiFlag.name}`
-    : `${target} contains no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
+    ? `${target} holds no answer of an api.php; name the wiki with --${wikiFlag.name}`
+    : `${target} holds no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
 }
 
 function filesOfWiki(
@@ -95,7 +95,7 @@ function cassetteFor(
   const root = named ?? cassettesFolder
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
-      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
+      `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
   return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))

@@ -54,5 +54,5 @@ function readBinaryTerm(base64: string): Uint8Array | string {
     bytes.length >= 6 &&
     bytes.readUInt32BE(2) === bytes.length - 6
     ? bytes.subarray(6)
-    : 'its body is not the Erlang binary that it claims to be'
+    : 'its body is no binary of Erlang, as it says'
 }

@@ -70,7 +70,7 @@ function requestHeaders(request: unknown): Record<string, string> {
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
   const type = (headers['content-type'] ?? plainText(member(postData, 'mimeType'))).toLowerCase()
   const body = plainText(member(postData, 'text'))
-  if (!body.isWellFormed()) return 'its form contains half a character'
+  if (!body.isWellFormed()) return 'its form holds half a character'
   const whole = matchingFormBytes(body, Number(headers['content-length']))
   if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
     return 'its file or form was not kept byte for byte'
@@ -126,7 +126,7 @@ function bytesOfText(
   headers: HeaderPairs,
   lengths: readonly number[],
 ): Uint8Array<ArrayBuffer> | string {
-  if (!body.isWellFormed()) return 'its body contains half a character'
+  if (!body.isWellFormed()) return 'its body holds half a character'
   const bytes = Buffer.from(body)
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
   if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body)) return bytes

@@ -52,7 +52,7 @@ async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawE
 }
 
 const decodeEncodedBody = (body: unknown): Uint8Array | string =>
-  typeof body === 'string' ? decodeBase64(body) : 'its body is not text'
+  typeof body === 'string' ? decodeBase64(body) : 'its body is no text'
 
 /** The bytes of JSON are not kept. */
 function requestBody(meta: unknown, req: unknown, headers: Record<string, string>): Uint8Array | string {

@@ -109,7 +109,7 @@ function replacementDamage(body: unknown, headers: HeaderPairs): string | undefi
   const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
     headerValue(headers, 'content-type'),
   )
-  return isText ? undefined : 'its body was not text, and is kept as text'
+  return isText ? undefined : 'its body was no text, and is kept as one'
 }
 
 /** `status` is an object, a number, or the whole status line; then another member is the number. */
@@ -141,7 +141,7 @@ function bodyOf(body: unknown): Uint8Array | string {
   if (typeof base64 === 'string') return decodeBase64(base64)
   const [value, encoding] = [member(body, 'string'), plainText(member(body, 'encoding')) || 'UTF-8']
   if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
-    return 'its body is in a separate file'
+    return 'its body lies in a file of its own'
   if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
   // VCR converts a text to UTF-8, and names its former encoding.
   return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
