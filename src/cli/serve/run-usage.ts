@@ -41,7 +41,7 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
   })
 }
 
-/** A synthesised answer rests on all recordings of its folder (e.g. how continue values are built): all count as used. */
+/** A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used. */
 function* unusedRecordings(
   store: Store,
   used: ReadonlySet<RequestKey>,

@@ -4,7 +4,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { refreshCommand } from './explain-miss.ts'
 
-/** Two batches of one listing that cannot both be right; nothing is synthesised from that listing. */
+/** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
 export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
