@@ -69,10 +69,10 @@ function unreadableIssue(dir: string, name: string, { line, column, message }: J
   const conflictAt = mergeConflict.exec(text)?.index
   const [where, what] =
     conflictAt === undefined
-      ? [`${line}:${column}`, `${message}; mend it or record it again`]
+      ? [`${line}:${column}`, `${message}; fix it or record it again`]
       : [
           `${text.slice(0, conflictAt).split('\n').length}:1`,
-          `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+          `contains an unresolved merge conflict; keep one side: git checkout --ours ${file}, or --theirs`,
         ]
   return { kind: 'unreadable', file: `${file}:${where}`, what }
 }

@@ -144,7 +144,7 @@ export class Engine {
   }
 
   /**
-   * Ends the run: mode `update` drops what was not asked for again, and everything is forced to the disk.
+   * Ends the run: mode `update` drops what was not requested again, and everything is forced to the disk.
    * @param used what the run used through any engine of this cassette
    * @param uncertainty why `update` may drop nothing
    */

@@ -44,7 +44,7 @@ function expectExact(query: string, interactions?: readonly Interaction[]): void
   )
 }
 
-describe('the recorded walk, asked as no peer answers it', () => {
+describe('the recorded walk, requested as no peer answers it', () => {
   test.each([
     ['the same walk', wiki.partAt(10, 10, 'continue')],
     [

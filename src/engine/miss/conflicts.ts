@@ -17,7 +17,7 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} asks all of it again`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} records all of it again`,
   }))
 }
 

@@ -36,7 +36,7 @@ export class Lookup {
         if (stored.kind === 'broken') {
           const { line, column, message } = stored.fault
           this.#report(
-            `broken recording ${stored.path}:${line}:${column}: ${message}; mend it or record it again`,
+            `broken recording ${stored.path}:${line}:${column}: ${message}; fix it or record it again`,
           )
         }
         return stored.kind === 'found' ? stored.interaction : undefined
