@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { writeCompact } from '../src/json/write-json.ts'
 import { readListings } from '../src/paging/joining/listings.ts'
-import { synthesise } from '../src/paging/synthesise.ts'
+import { synthesize } from '../src/paging/synthesize.ts'
 import type { WikiFacts } from '../src/request/derive.ts'
 import { keepAnswers } from './fidelity/answers.ts'
 import { newScore, type Score, withOwn } from './fidelity/run.ts'
@@ -59,7 +59,7 @@ async function tried({ wiki, queries }: Kept, facts: WikiFacts): Promise<Score> 
     const recorded = wholes.get(listingOf(one))
     if (recorded === undefined || recorded === one || isWhole(queries[at] ?? '')) continue
     if (writeCompact(one.body, 'utf8').includes(accident)) continue
-    const said = synthesise(one.derivation, readListings([recorded.interaction], facts), facts)
+    const said = synthesize(one.derivation, readListings([recorded.interaction], facts), facts)
     if (said.kind !== 'synthesized') score.refused += 1
     else {
       const got = writeCompact(said.body, 'utf8')

@@ -8,7 +8,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, membersOf } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import type { ApiRequest } from '../../src/request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
@@ -117,7 +117,7 @@ function compareAll(recorded: readonly Call[], asked: readonly Call[], facts: Wi
     facts,
   )
   for (const { query, derivation, body } of asked) {
-    const said = synthesise(derivation, listings, facts)
+    const said = synthesize(derivation, listings, facts)
     const wanted = writeCompact(body, 'utf8')
     if (said.kind === 'outside' && said.why === 'the recording ends before') continue
     if (said.kind !== 'synthesized') {

@@ -12,7 +12,7 @@ import {
 } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'
@@ -99,7 +99,7 @@ export async function compare(
   numbers?: ReadonlySet<string>,
 ): Promise<JsonTree> {
   const truth = await wiki.ask(query)
-  const said = synthesise(truth.derivation, listings, wiki.facts)
+  const said = synthesize(truth.derivation, listings, wiki.facts)
   const kind = kindOf(said, truth.body)
   score[kind] += 1
   if (kind === 'wrong' && said.kind === 'synthesized') {
@@ -278,7 +278,7 @@ export function walkServed(
   let next: ReadonlyMap<string, string> | undefined = new Map()
   while (next !== undefined) {
     if (bodies.length > 5000) return 'no end'
-    const said = synthesise(wiki.derive(queryOf(one, limit, 'continue', next)), listings, wiki.facts)
+    const said = synthesize(wiki.derive(queryOf(one, limit, 'continue', next)), listings, wiki.facts)
     if (said.kind !== 'synthesized') return said.kind === 'conflict' ? said.what : said.why
     bodies.push(said.body)
     next = nextOf(one, said.body, next)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
 import { keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
 import { conflictsIn } from '../engine/miss/conflicts.ts'
-import { Synthesiser } from '../engine/replay/synthesiser.ts'
+import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
@@ -27,11 +27,11 @@ export function* cassetteIssues(store: CassetteStore): IterableIterator<Cassette
   if (notes.length === 0) yield* conflictIssues(store)
 }
 
-/** Batches of one listing that cannot both be right: nothing is synthesised from them. */
+/** Batches of one listing that cannot both be right: nothing is synthesized from them. */
 function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const synthesiser = new Synthesiser(store)
+  const synthesizer = new Synthesizer(store)
   for (const folder of store.folders())
-    for (const listing of synthesiser.listingsIn(folder).all())
+    for (const listing of synthesizer.listingsIn(folder).all())
       for (const { file, what } of conflictsIn(listing, store))
         yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
@@ -69,10 +69,10 @@ function unreadableIssue(dir: string, name: string, { line, column, message }: J
   const conflictAt = mergeConflict.exec(text)?.index
   const [where, what] =
     conflictAt === undefined
-      ? [`${line}:${column}`, `${message}; mend it or record it again`]
+      ? [`${line}:${column}`, `${message}; fix it or record it again`]
       : [
           `${text.slice(0, conflictAt).split('\n').length}:1`,
-          `holds both sides of a merge; keep one of them: git checkout --ours ${file}, or --theirs`,
+          `contains an unresolved merge conflict; keep one side: git checkout --ours ${file}, or --theirs`,
         ]
   return { kind: 'unreadable', file: `${file}:${where}`, what }
 }

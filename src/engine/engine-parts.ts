@@ -13,7 +13,7 @@ import { EpochIndex } from './replay/epoch-index.ts'
 import { FolderSnapshot } from './replay/folder-snapshot.ts'
 import { Lookup } from './replay/lookup.ts'
 import { Replayer } from './replay/replayer.ts'
-import { Synthesiser } from './replay/synthesiser.ts'
+import { Synthesizer } from './replay/synthesizer.ts'
 import { TokenGuard } from './replay/token-guard.ts'
 import { RunLog } from './run-summary.ts'
 
@@ -25,7 +25,7 @@ export interface EngineParts {
   readonly lookup: Lookup
   readonly tokens: TokenGuard
   readonly replayer: Replayer
-  readonly synthesiser: Synthesiser
+  readonly synthesizer: Synthesizer
   readonly loops: LoopGuard
   readonly misses: MissReporter
   /** These two are undefined in replay, so that nothing can go out. */
@@ -48,18 +48,18 @@ export function connectParts(options: EngineOptions): EngineParts {
   const generation = (folder?: string): string =>
     `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
   const epochs = new EpochIndex(snapshot, generation)
-  const synthesiser = new Synthesiser(store, options.trust, snapshot, generation)
+  const synthesizer = new Synthesizer(store, options.trust, snapshot, generation)
   const loops = new LoopGuard()
   const lookup = new Lookup(store, live === undefined ? epochs : undefined, report)
   const tokens = new TokenGuard({ store, lookup, sessions, summary, now })
   const onChange = (): void => {
-    for (const part of [epochs, synthesiser, loops, tokens]) part.clear()
+    for (const part of [epochs, synthesizer, loops, tokens]) part.clear()
   }
   const cache = new EngineCache({ store, sessions, readOnly, onChange })
   const noteServed = live?.writer.noteServed.bind(live.writer)
-  const replayer = new Replayer({ sessions, synthesiser, loops, summary, now, noteServed })
+  const replayer = new Replayer({ sessions, synthesizer, loops, summary, now, noteServed })
   const misses = new MissReporter({ ...options, apiPath: () => calls.apiPath }, summary)
-  return { run, log, calls, cache, lookup, tokens, replayer, synthesiser, loops, misses, live, inFlight }
+  return { run, log, calls, cache, lookup, tokens, replayer, synthesizer, loops, misses, live, inFlight }
 }
 
 const runFacts = ({ store, live, mode, onMiss, refuseWrites }: EngineOptions): RunFacts => ({

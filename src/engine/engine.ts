@@ -96,13 +96,13 @@ export class Engine {
 
   /** Makes answers without any effect, so that `decide` knows whether there is one. */
   #tryToAnswer(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
-    const { tokens, replayer, synthesiser, loops } = this.#parts
+    const { tokens, replayer, synthesizer, loops } = this.#parts
     const nothing = { kind: 'nothing' } as const
     if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
     const badToken = tokens.plan(call, found)
     if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
     const now = this.#options.now()
-    const trial = source === 'recording' ? replayer.plan(call, found) : synthesiser.plan(call, loops, now)
+    const trial = source === 'recording' ? replayer.plan(call, found) : synthesizer.plan(call, loops, now)
     return { badToken, trial }
   }
 
@@ -115,8 +115,8 @@ export class Engine {
     switch (decision.kind) {
       case 'replay':
         return replayer.replay(call, decision.plan)
-      case 'synthesise':
-        return replayer.sendSynthesised(call, decision.plan)
+      case 'synthesize':
+        return replayer.sendSynthesized(call, decision.plan)
       case 'bad-token':
         return tokens.refuse(decision.plan)
       case 'forward':
@@ -140,11 +140,11 @@ export class Engine {
 
   /** Recorded listings, batches joined. @param folders to look in; all unless given */
   listings(folders: Iterable<string> = this.store.folders()): readonly Listing[] {
-    return [...folders].flatMap((folder) => this.#parts.synthesiser.listingsIn(folder).all())
+    return [...folders].flatMap((folder) => this.#parts.synthesizer.listingsIn(folder).all())
   }
 
   /**
-   * Ends the run: mode `update` drops what was not asked for again, and everything is forced to the disk.
+   * Ends the run: mode `update` drops what was not requested again, and everything is forced to the disk.
    * @param used what the run used through any engine of this cassette
    * @param uncertainty why `update` may drop nothing
    */

@@ -30,7 +30,7 @@ export interface RequestLogEntry {
   /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
   readonly key: RequestKey | undefined
-  /** The recordings that an answer was synthesised from. */
+  /** The recordings that an answer was synthesized from. */
   readonly from: readonly RequestKey[]
   /** May hold secrets: `shownEntry` removes them. */
   readonly why: string | undefined

@@ -48,7 +48,7 @@ export class RunSummary {
   /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
-  /** Those of `used` that answers were synthesised from. */
+  /** Those of `used` that answers were synthesized from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
 

@@ -27,7 +27,7 @@ export function parseFormBody(headers: IncomingHeaders, body: Uint8Array): FormB
     coding === 'identity' ? parseByContentType(headerText(headers, 'content-type') ?? '', body) : undefined
   if (form === undefined) return unreadForm(`it is encoded as ${coding}`, body)
   if (typeof form === 'string') return unreadForm(form, body)
-  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it holds no parameters', body)
+  if (form.params.size === 0 && form.files.length === 0) return unreadForm('it has no parameters', body)
   return form
 }
 

@@ -1,5 +1,5 @@
 /** One HTTP request to wikitape and its reply, as values that the server and in-process replay share. */
-import type { SynthesisBasis } from '../paging/synthesise.ts'
+import type { SynthesisBasis } from '../paging/synthesize.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { AbortListenable } from '../upstream/upstream.ts'
@@ -35,9 +35,9 @@ export interface Reply {
   readonly body: Buffer
   readonly cassetteStatus: CassetteStatus
   readonly key: RequestKey | undefined
-  /** The recordings that a synthesised answer was made of. */
+  /** The recordings that a synthesized answer was made of. */
   readonly from?: readonly RequestKey[]
-  /** What else a synthesised answer relies on (paging/synthesise.ts). */
+  /** What else a synthesized answer relies on (paging/synthesize.ts). */
   readonly by?: SynthesisBasis | undefined
   /** Why an answer of the live wiki was only passed on. */
   readonly whyNotRecorded?: string

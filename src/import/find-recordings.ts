@@ -50,8 +50,7 @@ export async function findRecordings(
   }
   if (files.length > 0) return { files, unreadable }
   return (
-    unreadable[0] ??
-    `${target} holds no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`
+    unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`
   )
 }
 
@@ -96,7 +95,7 @@ async function readRecordingFile(
   } catch (error) {
     return `cannot read ${file}: ${errorText(error)}`
   }
-  if (text === undefined) return `there is no file ${file}; expected a recording of another program`
+  if (text === undefined) return `file not found: ${file}; expected a recording of another program`
   const recording = await readRecording(text, {
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),

@@ -84,7 +84,7 @@ function reportLines({ files, unreadable, undescribed, remarks }: ImportResult):
   const lines = [
     ...limitLines(
       unreadable.map((why) => `skipped: ${why}`),
-      (more) => `skipped: ${more} more files of the folder that hold no recordings of these formats`,
+      (more) => `skipped: ${more} more files of the folder that have no recordings of these formats`,
     ),
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),

@@ -31,7 +31,7 @@ export class ImportedUpstream implements Upstream {
     }
     const answer = this.nextAnswer
     this.nextAnswer = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this was kept')
+    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this request was recorded')
     return answer
   }
 

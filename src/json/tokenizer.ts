@@ -128,7 +128,7 @@ export class Tokenizer {
 
   #value(code: number): void {
     this.#values += 1
-    if (this.hasTooManyValues) this.#fail(`it holds more than ${this.#limits.maxValues} values`)
+    if (this.hasTooManyValues) this.#fail(`it has more than ${this.#limits.maxValues} values`)
     else if (code === quote) this.#string(false)
     else if (code === openObject || code === openArray) this.#begin(code)
     else this.#literal()

@@ -11,7 +11,7 @@ import type { MissPolicy, Mode } from './mode.ts'
 /** @typeParam Plan an answer that is ready, and what is to be noted when it is sent */
 export type Decision<Plan> =
   | { readonly kind: 'replay'; readonly plan: Plan }
-  | { readonly kind: 'synthesise'; readonly plan: Plan }
+  | { readonly kind: 'synthesize'; readonly plan: Plan }
   /** The wiki's own refusal of a token. */
   | { readonly kind: 'bad-token'; readonly plan: Plan }
   /** Ask the wiki; `record`: its answer goes into the cassette. */
@@ -85,7 +85,7 @@ export function mayRecord(mode: Mode, isNew: boolean): boolean {
   return mode !== 'once' || isNew
 }
 
-/** The trial that `decide` needs; trying is costly, so nothing is synthesised where the wiki is asked. */
+/** The trial that `decide` needs; trying is costly, so nothing is synthesized where the wiki is asked. */
 export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.otherWiki) return 'none'
   if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
@@ -95,8 +95,8 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
-  const synthesises = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
-  return synthesises ? 'synthesis' : 'only-token'
+  const synthesizes = facts.onMiss === 'synthesize' && !facts.strict && match.kind !== 'contradicted'
+  return synthesizes ? 'synthesis' : 'only-token'
 }
 
 export function decide<Plan>(
@@ -119,7 +119,7 @@ export function decide<Plan>(
     case 'only-token':
       if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
       if (trial.kind === 'ready')
-        return { kind: source === 'recording' ? 'replay' : 'synthesise', plan: trial.plan }
+        return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
       // The wiki is asked for this envelope; the recording stays as it is.
       if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
       return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)

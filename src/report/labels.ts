@@ -46,8 +46,8 @@ export const groupOf = (finding: { readonly severity: Severity; readonly axis: A
   finding.axis === 'data' ? 'data' : finding.severity
 
 /** `1.37: the old token parameters ended`, or what its findings have in common. */
-export const causeText = ({ known, title }: Cause): string =>
-  known === undefined ? title : `${known.since}: ${title}`
+export const causeText = ({ knownChange, title }: Cause): string =>
+  knownChange === undefined ? title : `${knownChange.since}: ${title}`
 
 /** `in 3 requests`, or that none is affected. */
 export const inRequestsText = ({ requests }: Pick<Finding, 'requests'>): string =>

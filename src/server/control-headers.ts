@@ -23,7 +23,7 @@ export function readControls(target: string, headers: IncomingHeaders): ControlH
   const cassette = prefix?.cassette ?? decodeUtf8Header(headerText(headers, 'x-cassette'))
   const session = prefix?.session ?? decodeUtf8Header(headerText(headers, 'x-cassette-session'))
   if (session !== undefined && session.length > maxSessionLength)
-    return `the session name is ${session.length} characters long; at most ${maxSessionLength} are taken`
+    return `the session name is ${session.length} characters long; at most ${maxSessionLength} are allowed`
   if (cassette !== undefined && !isCassetteName(cassette)) {
     return `the cassette name ${JSON.stringify(cassette.slice(0, 80))} is not a plain folder name`
   }

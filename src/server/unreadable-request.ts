@@ -29,7 +29,7 @@ function describeUnreadable({ code, message }: Error & { readonly code?: string 
       return {
         status: '400 Bad Request',
         code: 'bad-url',
-        info: 'the URL holds characters that must be percent-encoded',
+        info: 'the URL contains characters that must be percent-encoded',
       }
     default:
       return {

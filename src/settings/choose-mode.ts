@@ -37,7 +37,7 @@ export function chooseMode(
     throw new Error(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
   if (isLiveForbidden && mayAskWiki(mode)) {
     throw new Error(
-      `CI=true, and mode ${mode} may ask the live wiki; pass allowLive: true if it shall, or use mode none`,
+      `CI=true, and mode ${mode} may send requests to the live wiki; pass allowLive: true to allow it, or use mode none`,
     )
   }
   return mode

@@ -49,7 +49,7 @@ export function readProjectSettings(
 /** Only an ordinary file: a pipe would never end. */
 function readSettingsText(file: string): string {
   if (!statSync(file).isFile())
-    throw new SettingsError(`${file} is no file; expected one with ${example}, or none of that name`)
+    throw new SettingsError(`${file} is not a file; expected one with ${example}, or none of that name`)
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -78,7 +78,7 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   const unknownName = [...members.keys()].find((name) => !knownSettings.includes(name))
   if (unknownName !== undefined)
     throw new SettingsError(
-      `${file}: "${unknownName}" is no setting${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`,
+      `${file}: unknown setting "${unknownName}"${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`,
     )
   for (const [name, text] of Object.entries(examples)) {
     const value = members.get(name)

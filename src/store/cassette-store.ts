@@ -114,7 +114,7 @@ export class CassetteStore implements Store {
     return file === undefined ? { kind: 'absent' } : this.#reader.read(file, maxBodyBytes)
   }
 
-  getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult {
+  getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult {
     if (!this.has(key)) this.#contents.indexIfPresent(key, interactionPath(request, key))
     return this.get(key)
   }

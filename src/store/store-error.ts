@@ -37,13 +37,13 @@ export class StoreError extends Error {
   }
 
   static notAFolder(dir: string): StoreError {
-    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder that holds cassette.json`)
+    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder with a cassette.json`)
   }
 
   static noManifest(dir: string): StoreError {
     return new StoreError(
       'no-manifest',
-      `${dir} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one`,
+      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one`,
     )
   }
 
@@ -57,7 +57,7 @@ export class StoreError extends Error {
   static broken(file: string, { line, column, message }: JsonFault): StoreError {
     return new StoreError(
       'broken',
-      `${file}:${line}:${column}: ${message}; mend the file by hand, or take it back from version control`,
+      `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`,
     )
   }
 
@@ -71,7 +71,7 @@ export class StoreError extends Error {
   static notStrict(dir: string): StoreError {
     return new StoreError(
       'not-strict',
-      `${dir} was not recorded with --match strict: it does not hold how requests were spelled; leave the flag out, or record another cassette with it`,
+      `${dir} was not recorded with --match strict: it does not record how requests were spelled; leave the flag out, or record another cassette with it`,
     )
   }
 

@@ -44,7 +44,7 @@ export interface Store extends Partial<ChangeTracking> {
 
   get(key: RequestKey): InteractionReadResult
   /** Finds also what another process has written since the index was read. */
-  getFresh(key: RequestKey, request: Interaction['request']): InteractionReadResult
+  getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
   /** The interactions of one folder. */
   readFolder(folder: string): IterableIterator<InteractionReadResult>
   /** The same, without those that cannot be read. */

@@ -68,7 +68,7 @@ export function assertOptions(
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined
     if (expectation === undefined)
       throw new TypeError(
-        `${owner}: "${name}" is no option${didYouMean(name, names)}; expected ${names.join(', ')}`,
+        `${owner}: unknown option "${name}"${didYouMean(name, names)}; expected ${names.join(', ')}`,
       )
     if (value !== undefined) assertValue(`${owner}: ${name}`, value, expectation)
   }

@@ -41,7 +41,7 @@ export interface RequestView {
   readonly method: string
   readonly module: string
   readonly key: string
-  /** Recordings of a synthesised answer: their number, and the first one. */
+  /** Recordings of a synthesized answer: their number, and the first one. */
   readonly sources: number
   readonly source: string
   readonly why: string

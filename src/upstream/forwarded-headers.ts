@@ -32,8 +32,8 @@ export function forwardedHeaders(
 
 /** The wiki's headers less those of the connection and of the encoding, which is decoded; repeated ones joined. */
 export function receivedHeaders(headers: HeaderFields): Map<string, string> {
-  const kept = endToEndHeaders(headers, unwrappedHeaders)
-  return new Map(kept.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]))
+  const fields = endToEndHeaders(headers, unwrappedHeaders)
+  return new Map(fields.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]))
 }
 
 function endToEndHeaders(

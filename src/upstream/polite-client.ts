@@ -173,7 +173,7 @@ class PoliteClient implements Upstream {
 const blockedError = (page: string): UpstreamError =>
   new UpstreamError(
     'blocked',
-    `${page}, whatever was asked: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
+    `${page} to every request: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
   )
 
 function busyError(until: number, pause: number): UpstreamError {

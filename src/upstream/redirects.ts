@@ -81,6 +81,6 @@ function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolea
   if (!isConfidential || (here.hostname === there.hostname && !isDowngrade)) return
   throw new UpstreamError(
     'moved',
-    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and what was given to log in is not sent on; if that is your wiki, name that address yourself`,
+    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and credentials are not sent there; if that is your wiki, name that address yourself`,
   )
 }

@@ -129,9 +129,9 @@ describe('severities of a team', () => {
     [{ severity: 'risky' }, 'expected an object with an object under "severity"'],
     [
       { severity: { 'field.gone': 'risky' } },
-      '"field.gone" under "severity" is no kind; docs/drift.md lists them',
+      '"field.gone" under "severity" is not a kind; docs/drift.md lists them',
     ],
-    [{ severity: { __proto__: null, constructor: 'risky' } }, '"constructor" under "severity" is no kind'],
+    [{ severity: { __proto__: null, constructor: 'risky' } }, '"constructor" under "severity" is not a kind'],
     [{ severity: { 'field.removed': 'bad' } }, '"field.removed" is "bad"; expected one of breaking, risky'],
     [
       { severity: { 'field.removed': 'noise' } },

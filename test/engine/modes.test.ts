@@ -123,7 +123,7 @@ describe('update', () => {
     await proxy.close()
     expect(interactionFiles(cassette)).toEqual([expect.stringContaining('apfrom=Z')])
     expect(proxy.reports).toEqual([
-      expect.stringMatching(/^drops 1 recording that was not asked for again: \S+apfrom=A\S+\.json$/),
+      expect.stringMatching(/^drops 1 recording that was not requested again: \S+apfrom=A\S+\.json$/),
     ])
   })
 

@@ -64,7 +64,7 @@ export class SlowStore implements Store {
     return this.#index.has(key) ? (this.#take([key])[0] ?? absent) : absent
   }
 
-  getFresh(key: RequestKey): InteractionReadResult {
+  getOrDiscover(key: RequestKey): InteractionReadResult {
     return this.get(key)
   }
 

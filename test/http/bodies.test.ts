@@ -55,7 +55,7 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
   ],
   ['action=query', 'text', { 'content-type': 'text/plain' }, 'its content type is text/plain'],
   ['action=query', 'no type', {}, 'its content type is not named'],
-  ['--other\r\n', 'another boundary', { 'content-type': multipartType }, 'it holds no parameters'],
+  ['--other\r\n', 'another boundary', { 'content-type': multipartType }, 'it has no parameters'],
   [
     multipart({ action: 'query' }, 'x').slice(0, -10),
     'no end',
@@ -63,7 +63,7 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
     'its file FAKE has no end',
   ],
   ['action=query', 'no boundary', { 'content-type': 'multipart/form-data' }, 'names no boundary'],
-  ['&&', 'empty pairs', { 'content-type': 'application/x-www-form-urlencoded' }, 'it holds no parameters'],
+  ['&&', 'empty pairs', { 'content-type': 'application/x-www-form-urlencoded' }, 'it has no parameters'],
   [
     'action=query',
     'compressed',

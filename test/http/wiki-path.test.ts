@@ -69,7 +69,7 @@ describe('a server in front of one wiki of a farm', () => {
     const status = async (more: string): Promise<unknown> =>
       (await ask(`${server.api}${query}${more}`)).headers['x-cassette-status']
     expect([await status(''), await status('&apfrom=B')]).toEqual(['replayed', 'passthrough'])
-    expect(server.reports.join()).toContain('which wiki this is could not be asked: ')
+    expect(server.reports.join()).toContain('identifying the wiki failed: ')
     host.members['/w/api.php'] = { wikiid: 'enwiki' }
     expect(await status('&apfrom=B')).toBe('recorded')
     await server.close()

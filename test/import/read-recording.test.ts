@@ -83,7 +83,7 @@ describe('the format', () => {
     ['[[', '1:3: invalid end of input'],
     ["{meta: {}, req: '", '1:18: invalid end of input'],
     [`a:${' ['.repeat(20_000)}`, 'nested too deeply'],
-    ['- a\n'.repeat(800_000), '1:1: it holds more than 1500000 pieces of YAML'],
+    ['- a\n'.repeat(800_000), '1:1: it has more than 1500000 pieces of YAML'],
     [`a: ${'x'.repeat(64 * 1024 * 1024)}`, 'too long for a file that has no list of entries'],
     [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name expected'],
   ])(
@@ -110,12 +110,12 @@ describe('vcrpy', () => {
     ['text', { string: '{"a":"ж"}' }, '{"a":"ж"}'],
     ['bare text', '{"a":1}', '{"a":1}'],
     ['base64', { base64_string: Buffer.from('{"a":1}').toString('base64') }, '{"a":1}'],
-    ['nothing', null, 'left out: its body was not kept'],
-    ['an empty object', {}, 'left out: its body was not kept'],
+    ['nothing', null, 'left out: its body was not recorded'],
+    ['an empty object', {}, 'left out: its body was not recorded'],
     ['a number', { string: 7 }, 'left out: its body is neither text nor bytes'],
     ['a form', { action: 'query' }, 'left out: its body is neither text nor bytes'],
     ['bad base64', { base64_string: 'a' }, 'left out: its body is not in base64 as it says'],
-    ['half a character', { string: '\ud83d' }, 'left out: its body holds half a character'],
+    ['half a character', { string: '\ud83d' }, 'left out: its body contains half a character'],
   ])('keeps %s', async (_, body, expected) => {
     expect(await bodiesIn(vcrpy(body))).toEqual([expected])
   })
@@ -148,19 +148,17 @@ describe('vcrpy with gaps and repeated headers', () => {
     const left = async (kept: Kept): Promise<string | undefined> => (await bodiesIn(vcrpy('{}', kept)))[0]
     expect(await left({ request: { uri: undefined } })).toBe('left out: it has no http address')
     expect(await left({ request: { method: 'PUT' } })).toBe('left out: its method is PUT')
-    expect(await left({ request: { method: 7 } })).toBe('left out: its method is not told')
+    expect(await left({ request: { method: 7 } })).toBe('left out: its method is unknown')
     expect(await left({ request: { method: 'POST', body: 'a\nb' } })).toBe(
-      'left out: the content type of its request was not kept',
+      'left out: the content type of its request was not recorded',
     )
     expect(await left({ request: { method: 'POST', body: 'action=query' } })).toBe('{}')
     expect(await left({ status: { code: '20' } })).toBe('left out: it was not answered')
     expect(await left({ status: { code: '200' } })).toBe('{}')
-    expect(await left({ status: { code: 304 } })).toBe(
-      'left out: the client had the answer, and the file does not',
-    )
+    expect(await left({ status: { code: 304 } })).toBe('left out: its answer is not in the file')
     const long = { 'content-length': ['3'] }
     expect(await left({ headers: { ...long, 'Content-Type': ['text/plain'] } })).toBe(
-      'left out: its body has 3 bytes, of which the file holds 2',
+      'left out: its body has 3 bytes, but the file has 2',
     )
     expect(await left({ headers: long })).toBe('{}')
     expect(await bodiesIn('{"interactions": [null, 7, {"request": []}]}')).toEqual(
@@ -245,7 +243,10 @@ describe('VCR', () => {
     [{ encoding: 'UTF-8', string: 'ж' }, 'ж'],
     [{ encoding: 'ASCII-8BIT', string: 'a' }, 'a'],
     [{ encoding: 'ISO-8859-1', base64_string: 'YQ==\n' }, 'a'],
-    [{ encoding: 'ISO-8859-1', string: 'é' }, 'left out: its body was in ISO-8859-1, and is kept in UTF-8'],
+    [
+      { encoding: 'ISO-8859-1', string: 'é' },
+      'left out: its body was in ISO-8859-1, but is recorded in UTF-8',
+    ],
   ])('keeps %j', async (body, expected) => {
     expect(await bodiesIn(vcr(body))).toEqual([expected])
   })
@@ -322,15 +323,15 @@ describe('talkback with unusable tapes', () => {
     ['a number too large', { a: 1e15 }, length(22), 'the number 1000000000000000'],
     ['a fraction too small', { a: 1e-5 }, length(11), 'the number 0.00001'],
     ['a number beyond all', { a: Number.POSITIVE_INFINITY }, length(9), 'the number Infinity'],
-    ['no body', undefined, {}, 'its body was not kept'],
-    ['another length', { a: 1 }, length(12), 'its body had 12 bytes, and has 7 as talkback kept it'],
+    ['no body', undefined, {}, 'its body was not recorded'],
+    ['another length', { a: 1 }, length(12), 'its body had 12 bytes, and has 7 as talkback recorded it'],
     ['a fraction, compressed', { a: 0.1 }, compressed, 'the number 0.1'],
-    ['JSON as text', '{"a":1', {}, 'kept as a text that may be a part of it'],
+    ['JSON as text', '{"a":1', {}, 'recorded as text that may be incomplete'],
     [
       'JSON of another address',
       {},
       { req: { url: '/w/rest.php/v1/page/A' } },
-      'the values of its JSON were kept, not the bytes',
+      'the values of its JSON were recorded, not the bytes',
     ],
     ['deep JSON', JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`), {}, 'its JSON is nested too deeply'],
     [
@@ -339,8 +340,8 @@ describe('talkback with unusable tapes', () => {
       { headers: { 'content-type': ['text/html'] } },
       'may not have been UTF-8',
     ],
-    ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is no text'],
-    ['an object for base64', { a: 1 }, { meta: { resHumanReadable: false } }, 'its body is no text'],
+    ['no text', { a: 1 }, { headers: { 'content-type': ['text/html'] } }, 'its body is not text'],
+    ['an object for base64', { a: 1 }, { meta: { resHumanReadable: false } }, 'its body is not text'],
     [
       'a request of JSON',
       {},

@@ -47,12 +47,12 @@ describe('a wiki that misbehaves', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
   it.each<[string, string, number, string]>([
-    ['breaks off', `${head}Content-Length: 100\r\n\r\n{"query"`, 502, 'broke off its answer after 8 bytes'],
+    ['breaks off', `${head}Content-Length: 100\r\n\r\n{"query"`, 502, 'closed the connection after 8 bytes'],
     [
       'says too small a length',
       `${head}Content-Length: 8\r\n\r\n{"query":{}}`,
       200,
-      'JSON was announced, but at line 1',
+      'expected JSON, but at line 1',
     ],
     ['speaks no HTTP', 'hello\r\n', 502, 'does not answer in HTTP'],
     ['hangs up', '', 502, 'closed the connection without an answer'],
@@ -60,7 +60,7 @@ describe('a wiki that misbehaves', () => {
       'says HTML where JSON was announced',
       `${head}Content-Length: 6\r\n\r\n<html>`,
       200,
-      'JSON was announced, but at line 1, column 1',
+      'expected JSON, but at line 1, column 1',
     ],
   ])(
     'that %s: the client hears of it, nothing is recorded, the server goes on',
@@ -96,14 +96,14 @@ describe('a cassette', () => {
       (dir) => path.join(dir, 'none'),
       'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
     ],
-    ['that is empty', (dir) => dir, 'DIR is no cassette: it holds no cassette.json; name the folder'],
+    ['that is empty', (dir) => dir, 'DIR is not a cassette: cassette.json not found; name the folder'],
     [
       'that is a file',
       (dir) => {
         writeFileSync(path.join(dir, 'file'), 'x')
         return path.join(dir, 'file')
       },
-      'DIR is a file; a cassette is a folder that holds cassette.json',
+      'DIR is a file; a cassette is a folder with a cassette.json',
     ],
     [
       'from a newer format',
@@ -169,7 +169,7 @@ describe('a cassette with one bad file', () => {
     writeFileSync(file, text.slice(0, text.length / 2))
     const [a, b, c, stderr] = await replayed(dir)
     expect([a, b, c]).toEqual([texts.get('A'), 'miss', texts.get('C')])
-    expect(stderr).toMatch(/broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*mend it or record it again/)
+    expect(stderr).toMatch(/broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*fix it or record it again/)
   })
 
   it('with a draft that a killed process left behind is whole', async () => {
@@ -272,13 +272,13 @@ it('names the folder that is to be written, not only the one above it', async ()
   )
 })
 
-it('ls of a folder that is no cassette does not look through it', async () => {
+it('ls of a folder that is not a cassette does not look through it', async () => {
   const folder = temporaryFolder()
   mkdirSync(path.join(folder, 'query'))
   for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
-    stderr: `wikitape: ${folder} is no cassette: it holds no cassette.json; name the folder that cassette.json lies in, or record into an empty one\n`,
+    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one\n`,
   })
 })
 
@@ -366,6 +366,6 @@ it('a folder below a file: what init says of it', async () => {
   const { code, stderr } = await run(['init', path.join(file, 'tape')])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `wikitape: ${file} is a file; name the folder that holds the cassettes\n`,
+    stderr: `wikitape: ${file} is a file; name the folder of the cassettes\n`,
   })
 })

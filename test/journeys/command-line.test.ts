@@ -70,7 +70,7 @@ describe('a call that cannot be carried out as written', () => {
     ['a missing argument', ['record'], 'too few arguments; usage: wikitape record <api-url>'],
     ['an argument too many', ['record', 'http://a/api.php', 'b/c'], 'unexpected argument "b/c"'],
     ['an argument to replay', ['replay', 'cassettes/x'], 'unexpected argument "cassettes/x"'],
-    ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls takes no command after --'],
+    ['a command where none may be', ['ls', '--', 'ls'], 'wikitape ls accepts no command after --'],
     [
       'an unknown mode',
       ['record', 'http://a.example/api.php', '--mode', 'some'],
@@ -186,7 +186,7 @@ describe('exit codes', () => {
     const wiki = await fakeWiki(() => 'taken')
     const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
     const reply = await ask(recording.api + call)
-    expect(reply.text).toContain('timed out: silent for 1 s; raise --timeout')
+    expect(reply.text).toContain('timed out: no data for 1 s; raise --timeout')
     expect((await recording.stop()).code).toBe(3)
   })
 
@@ -202,7 +202,7 @@ describe('exit codes', () => {
     expect(reply.text).toContain('two winter mornings')
     const { code, stderr } = await recording.stop()
     expect(code).toBe(4)
-    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} holds a secret in clear: password/)
+    expect(stderr).toMatch(/not recorded: [0-9a-f]{12} contains a secret in plain text: password/)
     expect(stderr).not.toContain('winter')
     expect(interactionFiles(cassette)).toEqual([])
   })
@@ -228,7 +228,9 @@ describe('CI=true', () => {
     }
     const { code, stderr } = await started.ended
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^wikitape: CI=true, and mode \w+ may go out to the live wiki; add --allow-live/)
+    expect(stderr).toMatch(
+      /^wikitape: CI=true, and mode \w+ may send requests to the live wiki; add --allow-live/,
+    )
   })
 
   it('with mode none of the environment lets no header open the way out', async () => {

@@ -255,9 +255,7 @@ describe('refresh', () => {
     const before = filesIn(cassette)
     const { code, stdout, stderr } = await run(['refresh', cassette])
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(
-      /2 requests asked of \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/,
-    )
+    expect(stderr).toMatch(/2 requests sent to \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/)
     expect(filesIn(cassette)).toEqual(before)
   })
 

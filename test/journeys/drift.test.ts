@@ -154,11 +154,11 @@ describe('accept', () => {
   })
 
   it.each([
-    ['an unknown fingerprint', ['0123456789ab', '--reason', 'x'], '0123456789ab is no finding between'],
+    ['an unknown fingerprint', ['0123456789ab', '--reason', 'x'], '0123456789ab is not a finding between'],
     [
       'no fingerprint',
       ['writeapi', '--reason', 'x'],
-      '"writeapi" is no fingerprint; expected twelve hex digits',
+      '"writeapi" is not a fingerprint; expected twelve hex digits',
     ],
     ['no reason', ['84571eef2aa0'], '--reason is missing'],
     [
@@ -180,7 +180,7 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     const folder = temporaryFolder()
     for (const [side, message] of [
       [path.join(folder, 'nothing'), 'there is no cassette at'],
-      [folder, 'holds no cassette.json'],
+      [folder, 'cassette.json not found'],
       [path.join(newest, 'cassette.json'), 'is a file; a cassette is a folder'],
     ] as const) {
       for (const sides of [
@@ -222,7 +222,7 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
 
 describe('cassettes that say too little: exit code 2', () => {
   it.each([
-    ['no JSON', '{"a":', /cassette\.json:\d+:\d+: .*; mend the file by hand/],
+    ['no JSON', '{"a":', /cassette\.json:\d+:\d+: .*; fix the file/],
     ['not what a cassette says', '[]', /cassette\.json:1:1: expected an object with a number under "format"/],
   ])('a cassette.json that is %s', async (_, text, message) => {
     const dir = copied()
@@ -243,7 +243,7 @@ describe('cassettes that say too little: exit code 2', () => {
     ]) {
       const { code, stderr } = await run(['diff', ...sides])
       expect(code).toBe(2)
-      expect(stderr).toContain('holds no interaction')
+      expect(stderr).toContain('has no interaction')
     }
   })
 
@@ -300,8 +300,8 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
       ['--matrix', newest, newest, '--format', 'sarif'],
       '--matrix has no format "sarif"',
     ],
-    ['a missing accept file', [newest, newest, '--accept', 'no.json'], 'there is no file no.json'],
-    ['a probe of a cassette', [newest, newest, '--probe', '2'], '--probe asks an api-url'],
+    ['a missing accept file', [newest, newest, '--accept', 'no.json'], 'file not found: no.json'],
+    ['a probe of a cassette', [newest, newest, '--probe', '2'], '--probe needs an api-url'],
     [
       'two wikis',
       ['http://127.0.0.1:1/w/api.php', 'http://127.0.0.1:2/w/api.php'],

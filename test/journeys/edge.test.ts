@@ -305,9 +305,7 @@ describe('pages with status 200 for many questions', () => {
     const [clock, api] = [testClock(), `${portal.origin}/w/api.php`]
     const { code, stderr } = await capture(api, tape(), clock)
     expect(code).toBe(3)
-    expect(stderr).toContain(
-      `"${title}", whatever was asked: maintenance, a network that wants you to log in`,
-    )
+    expect(stderr).toContain(`"${title}" to every request: maintenance, a network that wants you to log in`)
     expect(stderr).toContain('Open the address in a browser')
     expect(stderr).toContain('39 skipped')
     expect(portal.seen).toHaveLength(3)
@@ -338,9 +336,9 @@ describe('pages with status 200 for many questions', () => {
     walled = true
     const asked = before.seen.length
     const refreshed = await run(['refresh', cassette], { clock: testClock() })
-    expect(refreshed.stderr).toContain('"Sign in", whatever was asked')
+    expect(refreshed.stderr).toContain('"Sign in" to every request')
     const compared = await run(['diff', cassette, before.api], { clock: testClock() })
-    expect(compared.stderr).toContain('"Sign in", whatever was asked')
+    expect(compared.stderr).toContain('"Sign in" to every request')
     expect([refreshed.code, compared.code, allTextIn(cassette) === text]).toEqual([3, 2, true])
     // The wiki still says what its modules are like, so three questions are put, not one; not all forty.
     expect(before.seen.length - asked).toBeLessThan(30)
@@ -420,7 +418,7 @@ describe('a wiki that has moved, and what logs in', () => {
       )
       const here = await redirecting(307, (target) => there.origin.replace('127.0.0.1', 'localhost') + target)
       const { code, stderr } = await captureFrom(here.origin, flags, env)
-      expect([code, stderr]).toEqual([3, expect.stringContaining('what was given to log in is not sent on')])
+      expect([code, stderr]).toEqual([3, expect.stringContaining('credentials are not sent there')])
       expect(there.seen).toEqual([])
     },
   )

@@ -239,7 +239,7 @@ describe('the exit code of exec', () => {
     const { code, stdout, stderr } = await replaying(cassette, ['--', 'no-such-command-here', '--flag'])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'wikitape: cannot run no-such-command-here: there is no such program; is it installed, and in PATH?\n',
+      'wikitape: cannot run no-such-command-here: command not found; is it installed and in PATH?\n',
     )
   })
 
@@ -248,9 +248,7 @@ describe('the exit code of exec', () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     const { code, stdout, stderr } = await run(['record', wiki.origin, '--cassette', cassette, 'ward'])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(
-      /^wikitape: cannot run ward: there is no such program; is it installed, and in PATH\?\n/,
-    )
+    expect(stderr).toMatch(/^wikitape: cannot run ward: command not found; is it installed and in PATH\?\n/)
     expect([wiki.seen, existsSync(cassette)]).toEqual([[], false])
   })
 
@@ -261,7 +259,7 @@ describe('the exit code of exec', () => {
     chmodSync(script, 0o644)
     const { code, stderr } = await replaying(cassette, ['--', script])
     expect(code).toBe(2)
-    expect(stderr).toContain('it may not be executed; chmod +x it, or name its interpreter in front')
+    expect(stderr).toContain('permission denied; chmod +x it, or name its interpreter in front')
   })
 })
 
@@ -304,7 +302,7 @@ describe('exec --discard-on-failure', () => {
     expect(code).toBe(7)
     expect(stderr).toContain(`recording ${cassette} on `)
     expect(stderr).toMatch(
-      /recorded 1, .*\n(?:wikitape: .*\n)?wikitape: exit code 7: nothing of what was recorded is kept \(--discard-on-failure\)\n$/,
+      /recorded 1, .*\n(?:wikitape: .*\n)?wikitape: exit code 7: the recordings of this run were discarded \(--discard-on-failure\)\n$/,
     )
     expect(existsSync(cassette)).toBe(false)
   })
@@ -415,27 +413,23 @@ describe('exec called wrongly', () => {
     [
       'with a folder where the command would begin',
       ['./'],
-      'unexpected argument "./", which is no program either',
+      'unexpected argument "./", which is not a program either',
     ],
     [
       'with a mode but nothing to record',
       ['--mode', 'all', '--', 'ls'],
-      '--mode means something only with --record URL',
+      '--mode is valid only with --record URL',
     ],
-    [
-      'with --allow-live alone',
-      ['--allow-live', '--', 'ls'],
-      '--allow-live means something only with --record URL',
-    ],
+    ['with --allow-live alone', ['--allow-live', '--', 'ls'], '--allow-live is valid only with --record URL'],
     [
       'with --discard-on-failure alone',
       ['--discard-on-failure', '--', 'ls'],
-      '--discard-on-failure means something only with --record URL',
+      '--discard-on-failure is valid only with --record URL',
     ],
     [
       'with --on-miss while recording',
       ['--record', 'http://a.example/w/api.php', '--on-miss', 'error', '--', 'ls'],
-      '--on-miss means something only without --record URL',
+      '--on-miss is valid only without --record URL',
     ],
     ['with an api-url that is none', ['--record', 'wiki', '--', 'ls'], 'has no http:// or https:// in front'],
     ['without a cassette', ['--', 'ls'], 'no cassette named, and there is none under cassettes/'],

@@ -142,7 +142,7 @@ describe('a merge of two cassettes that differ', () => {
     expect(marked).toMatch(/<<<<<<< ours\n.*this.*\n=======\n.*that.*\n>>>>>>> theirs\n/)
     const [checked, complaints] = await check(repo)
     expect(checked).toBe(1)
-    expect(complaints).toMatch(/titles=B\.\S+:\d+:1: unreadable: holds both sides of a merge/)
+    expect(complaints).toMatch(/titles=B\.\S+:\d+:1: unreadable: contains an unresolved merge conflict/)
     expect(complaints).toContain('1 fault in')
 
     repo.git('checkout', '--theirs', file)
@@ -391,7 +391,7 @@ describe('merge-driver', () => {
   it('makes a conflict of what it cannot read, and loses neither side', async () => {
     for (const hostile of ['', '{', '['.repeat(5000), '{"request":{},"responses":[]}', 'null\n']) {
       const { code, stderr, left } = await drive('', '{"request":{"a":"b"}}\n', `${hostile}\n`)
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is no recording that can be read')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is not a readable recording')])
       expect(left).toContain('{"request":{"a":"b"}}')
       expect(left).toContain(hostile)
     }
@@ -407,7 +407,7 @@ describe('merge-driver', () => {
     const manifest = (format: number, engine: string): string => `{"engine":"${engine}","format":${format}}\n`
     const { code, stderr } = await drive('', manifest(1, 'a'), manifest(99, 'b'), 'x/cassette.json')
     expect(code).toBe(1)
-    expect(stderr).toContain('is it of a newer format?')
+    expect(stderr).toContain('is its format newer?')
   })
 
   it('tells what it expects', async () => {
@@ -415,7 +415,7 @@ describe('merge-driver', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('usage: wikitape merge-driver %O %A %B %P')])
     const cwd = temporaryFolder()
     const gone = await run(['merge-driver', 'O', 'A', 'B', 'x'], { cwd })
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('there is no file A')])
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('file not found: A')])
   })
 })
 
@@ -467,7 +467,7 @@ describe('init', () => {
       cwd,
       env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) },
     })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('lies in no working tree of git')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not in a git working tree')])
     expect(existsSync(path.join(cwd, '.gitattributes'))).toBe(false)
     writeFileSync(path.join(cwd, 'file'), '')
     expect((await run(['init', 'file'], { cwd })).stderr).toContain('is a file')

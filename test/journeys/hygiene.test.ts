@@ -103,7 +103,7 @@ describe('prune', () => {
 describe('prune after runs that prove too little', () => {
   it('drops nothing after a run that missed, failed or used nothing, unless forced', async () => {
     for (const [command, why] of [
-      [asking('a', 'missing'), 'asked 1 times for what is not recorded'],
+      [asking('a', 'missing'), 'had 1 missed request'],
       [shell('exit 3'), 'ended with exit code 3'],
       [asking(), 'used nothing of'],
       [shell('exit 2'), 'ended with exit code 2'],
@@ -118,7 +118,7 @@ describe('prune after runs that prove too little', () => {
     const none = await run(['prune', made.dir, '--yes', '--', '/nowhere/no-such-command'])
     expect([none.code, none.stderr, held(made)]).toEqual([
       2,
-      expect.stringContaining('cannot run /nowhere/no-such-command: there is no such program'),
+      expect.stringContaining('cannot run /nowhere/no-such-command: command not found'),
       ['a', 'b'],
     ])
     const forced = await run(['prune', made.dir, '--yes', '--force', '--', ...asking('a', 'missing')])
@@ -240,7 +240,7 @@ describe('prune of what it cannot judge', () => {
   })
 
   it.each([
-    ['no such file', undefined, 'there is no file'],
+    ['no such file', undefined, 'file not found: '],
     ['an empty file', '', 'value expected'],
     ['a file cut off', '{"usage": {"exitCode": 0, "cassettes": [', 'usage.json:1:'],
     [
@@ -317,7 +317,7 @@ describe('a listing recorded on two days, between which it changed', () => {
       run(['capture', wiki.api, '--requests', '-', '--cassette', dir], { stdin: `${list}&aplimit=${limit}` })
     expect((await captured(2)).stderr).not.toContain('contradicts')
     titles = ['A', 'AA', 'B', 'C', 'D']
-    const told = `contradicts query\\.allpages/\\S+\\.json: [^;]+; the wiki changed between the two: wikitape refresh ${dir} asks all of it again`
+    const told = `contradicts query\\.allpages/\\S+\\.json: [^;]+; the wiki changed between the two: wikitape refresh ${dir} records all of it again`
     const second = await captured(50)
     expect([second.code, second.stderr]).toEqual([
       0,
@@ -336,7 +336,7 @@ describe('a listing recorded on two days, between which it changed', () => {
     expect(covered.stdout).toContain(`  to record it: wikitape refresh ${dir}\n`)
     const replay = await serving(['replay', '--cassette', dir])
     expect((await ask(`${replay.api}?${list}&aplimit=3`)).text).toContain(
-      `To ask all of it again: wikitape refresh ${dir}"`,
+      `To record all of it again: wikitape refresh ${dir}"`,
     )
     await replay.stop()
 
@@ -522,7 +522,7 @@ describe('normalize', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).responses[0].lines).toEqual(['["Ж"]'])
     writeFileSync(file, withLines(lines).replace('"lines"', '"json": 1, "lines"'))
     const { code, stderr } = await run(['normalize', made.dir])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it holds "lines"')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it contains "lines"')])
   })
 })
 
@@ -563,7 +563,7 @@ describe('normalize of what cannot be changed', () => {
       'paraminfo/x.json:1:2: close brace expected; left unchanged',
       expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left unchanged$/),
       'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
-      'plain/w_c.json:1:1: it holds "note", which this format does not know; left unchanged',
+      'plain/w_c.json:1:1: it contains "note", which this format does not have; left unchanged',
       expect.stringMatching(
         /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/,
       ),

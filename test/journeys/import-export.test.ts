@@ -173,12 +173,12 @@ describe('import of what is incomplete', () => {
     expect(code).toBe(1)
     for (const why of [
       'titles=cached',
-      'the client had the answer, and the file does not',
+      'its answer is not in the file',
       'titles=aborted',
       'it was not answered',
-      'its body has 5000 bytes, of which the file holds 8',
+      'its body has 5000 bytes, but the file has 8',
       'its method is HEAD',
-      'its file or form was not kept byte for byte',
+      'its file or form was not recorded byte for byte',
       'skipped: the error "maxlag"',
       "a page of text/html (status 200) where the API's JSON was expected",
     ])
@@ -193,7 +193,7 @@ describe('import of what is incomplete', () => {
     ['session.har:1:22: invalid end of input', '{"log": {"entries": ['],
     ['session.har:1:1: it holds a list; expected one of: a HAR file', '[]'],
     ['it holds an object with "log"; expected one of: a HAR file', '{"log":{"entries":{}}}'],
-    ['holds no answer of an api.php', '{"log":{"entries":[]}}'],
+    ['has no answer of an api.php', '{"log":{"entries":[]}}'],
     ['session.har:1:50001: invalid end of input', '['.repeat(50_000)],
     ['session.har:3:11: Missing closing "quote', 'interactions:\n- request:\n   uri: "a'],
     ['not UTF-8', Buffer.from([0xff, 0xfe])],
@@ -204,7 +204,7 @@ describe('import of what is incomplete', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
     expect(stderr).not.toContain('    at ')
     const gone = await run(['import', 'gone.har'], { cwd: root })
-    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('there is no file gone.har')])
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('file not found: gone.har')])
   })
 })
 
@@ -412,7 +412,7 @@ describe('export to nock', () => {
     const used = await run(['export', dir, '--to', 'talkback', '--output', dir])
     expect([used.code, used.stderr]).toEqual([
       2,
-      expect.stringContaining('is there already, and is no empty folder'),
+      expect.stringContaining('already exists and is not empty folder'),
     ])
     const [file = ''] = interactionFiles(dir)
     writeFileSync(path.join(dir, file), '{')

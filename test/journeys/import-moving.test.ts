@@ -157,7 +157,7 @@ describe('a file', () => {
     ])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`a.json holds no answer of https://other.test/w/api.php, but of ${api}\n`),
+      expect.stringContaining(`a.json has no answer of https://other.test/w/api.php, but of ${api}\n`),
     ])
   })
 
@@ -221,7 +221,7 @@ describe('the content of an imported file', () => {
       files: [
         {
           cassette: path.join(to, 'a'),
-          leftOut: [{ entry: 3, why: expect.stringContaining('JSON was announced') }],
+          leftOut: [{ entry: 3, why: expect.stringContaining('expected JSON') }],
         },
       ],
     })

@@ -42,7 +42,7 @@ const files: readonly (readonly [name: string, kept: Kept, leftOut?: readonly st
     (one) => isText(one) && one.status !== 403,
     ['vcrpy may have dropped bytes of its body'],
   ],
-  ['betamax.json', (one) => !isLost(one) && isText(one), ['its body was no text, and is kept as one']],
+  ['betamax.json', (one) => !isLost(one) && isText(one), ['its body was binary, but is recorded as text']],
   ['vcr.yml', isAll],
   ['vcr-exact.yml', isAll],
   ['vcr-readable.yml', isAll],

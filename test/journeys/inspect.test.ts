@@ -159,7 +159,7 @@ describe('show', () => {
     writeFileSync(file.replace(key, twin), readFileSync(file))
     const { code, stderr } = await run(['show', key.slice(0, 11), '--cassette', dir])
     expect(code).toBe(2)
-    expect(stderr).toContain('fits 2 keys')
+    expect(stderr).toContain('matches 2 keys')
     expect(stderr).toContain('give more digits')
   })
 })
@@ -262,7 +262,7 @@ describe('check', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'))
     const { code, stdout } = await run(['check', dir])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*mend it or record it again\n/)
+    expect(stdout).toMatch(/apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*fix it or record it again\n/)
   })
 
   it('names a file whose request was edited, exit code 1', async () => {

@@ -157,7 +157,9 @@ describe('what becomes known as a secret after it was written', () => {
     const key = String(headers['x-cassette-key'])
     expect(code).toBe(4)
     expect(stderr).toMatch(
-      new RegExp(`tape/query/\\S*${key}\\.json holds a secret in clear .*password \\(met in lgpassword\\)`),
+      new RegExp(
+        `tape/query/\\S*${key}\\.json contains a secret in plain text .*password \\(met in lgpassword\\)`,
+      ),
     )
     expect(stderr).toContain('delete the file, and record it again after the login')
     expect(stderr).not.toContain('lazy-plum')
@@ -176,7 +178,7 @@ describe('what becomes known as a secret after it was written', () => {
     expect(await server.stop()).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(
-        /query\.recentchanges\S* holds a secret in clear .*address \(met in userinfo\)/,
+        /query\.recentchanges\S* contains a secret in plain text .*address \(met in userinfo\)/,
       ),
     })
   })

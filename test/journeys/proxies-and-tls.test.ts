@@ -63,13 +63,13 @@ describe('through a proxy that fails', () => {
       'that wants a password',
       'https',
       { credentials: 'a:b' },
-      'wants a name and a password: put them into its address',
+      'requires a user name and a password: put them into its address',
     ],
     [
       'that wants a password',
       'http',
       { credentials: 'a:b' },
-      'wants a name and a password: put them into its address',
+      'requires a user name and a password: put them into its address',
     ],
     ['that refuses', 'https', { refuses: 403 }, 'refuses to connect to https://wiki.test (status 403)'],
   ])('%s (%s) is told, and nothing more is asked', async (_, scheme, options, message) => {
@@ -102,13 +102,8 @@ describe('a certificate', () => {
 
   it.each([
     ['expired', 'expired', ['--cacert', authority], 'its certificate has expired'],
-    ['signed by itself', 'alone', [], 'its certificate is signed by itself'],
-    [
-      'of an unknown authority',
-      'wiki',
-      [],
-      'signed by an authority that is not known here; if it is in order, name',
-    ],
+    ['signed by itself', 'alone', [], 'its certificate is self-signed'],
+    ['of an unknown authority', 'wiki', [], 'signed by an unknown authority; if it is in order, name'],
     ['for another name', 'other', ['--cacert', authority], 'its certificate is for another name'],
   ] as const)('%s is refused, with what to do', async (_, certificate, flags, message) => {
     const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)
@@ -125,7 +120,7 @@ describe('a certificate', () => {
     const gone = await capture('https://127.0.0.1:1/w/api.php', {}, ['--cacert', '/nowhere.pem'])
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('cannot read /nowhere.pem')])
     const none = await capture('https://127.0.0.1:1/w/api.php', {}, ['--cacert', import.meta.filename])
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('holds no certificate in PEM')])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('has no PEM certificate')])
   })
 
   it('is told where http speaks on the port', async () => {

@@ -46,8 +46,8 @@ describe('settings', () => {
   })
 
   it.each([
-    ['a folder', (file: string) => mkdirSync(file), 'is no file'],
-    ['a pipe', (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]), 'is no file'],
+    ['a folder', (file: string) => mkdirSync(file), 'is not a file'],
+    ['a pipe', (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]), 'is not a file'],
   ])('that are %s are told in a sentence', async (_, make, why) => {
     const dir = temporaryFolder()
     make(path.join(dir, 'wikitape.config.json'))
@@ -154,7 +154,7 @@ describe('missing settings in a program', () => {
     vi.stubEnv('CI', 'true')
     onTestFinished(() => void vi.unstubAllEnvs())
     const options = { apiUrl: 'http://127.0.0.1:9/w/api.php', cassette: path.join(temporaryFolder(), 'x') }
-    expect(() => startRecording(options)).toThrow('pass allowLive: true if it shall')
+    expect(() => startRecording(options)).toThrow('pass allowLive: true to allow it')
     await (await startRecording({ ...options, allowLive: true })).close()
   })
 
@@ -175,7 +175,7 @@ describe('settings that cannot be', () => {
   it.each<[string, unknown, string]>([
     ['no JSON', '{', 'wikitape.config.json is not JSON: '],
     ['no object', [], 'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}'],
-    ['a slip', { casette: 'x' }, '"casette" is no setting (did you mean cassette?); expected apiUrl, '],
+    ['a slip', { casette: 'x' }, 'unknown setting "casette" (did you mean cassette?); expected apiUrl, '],
     ['a number', { expires: 30 }, '"expires" is not a text; expected for example "30d"'],
     ['nothing in it', { mode: '' }, '"mode" is not a text; expected for example "new_episodes"'],
     ['an unknown mode', { mode: 'some' }, 'the mode "some" is unknown; expected one of none, '],

@@ -189,7 +189,7 @@ describe('exec', () => {
     await started.printed(/ready/)
     const { code, stderr } = await timed(started)
     expect(code).toBe(128 + constants.signals.SIGKILL)
-    expect(stderr).toContain('has not ended 1000 ms after SIGTERM; it is killed')
+    expect(stderr).toContain('did not exit 1000 ms after SIGTERM; killed')
   })
 
   it('takes its command with it at the second signal', async () => {

@@ -14,7 +14,7 @@ const asking = (letters: string, code = 0): readonly string[] => {
 }
 
 describe('a run with --mode update', () => {
-  it('keeps what was not asked for again unless the whole suite seems to have run', async () => {
+  it('keeps what was not requested again unless the whole suite seems to have run', async () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
     const first = await startProxy(wiki.api, { cassette })
@@ -26,17 +26,17 @@ describe('a run with --mode update', () => {
     const recording = await serving(args)
     await ask(`${recording.api}?action=query&format=json&list=allpages&apfrom=A`)
     const alone = await recording.stop()
-    expect(alone.stderr).toContain('keeps 4 recordings that were not asked for again: query.allpages/')
-    expect(alone.stderr).toContain('shows that all clients have asked')
+    expect(alone.stderr).toContain('keeps 4 recordings that were not requested again: query.allpages/')
+    expect(alone.stderr).toContain('shows that all clients are finished')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
-    expect(one.stderr).toMatch(/keeps 4 recordings .* only 1 of 5 recordings of .* were asked for/)
+    expect(one.stderr).toMatch(/keeps 4 recordings .* only 1 of 5 recordings of .* were requested/)
     const failing = await run([...args, '--port', '0', '--', ...asking('ABCD', 3)])
     expect(failing.stderr).toMatch(/keeps 1 recording .*apfrom=E.* ended with exit code 3/)
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])
-    expect(whole.stderr).toMatch(/drops 1 recording that was not asked for again: \S+apfrom=E\S+\.json/)
+    expect(whole.stderr).toMatch(/drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/)
     expect(interactionFiles(cassette).length).toBe(4)
   })
 })

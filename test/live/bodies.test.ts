@@ -120,7 +120,7 @@ it('are read as PHP reads them', { timeout: 120_000 }, async () => {
       })
       const theirs = new Map<string, unknown>(JSON.parse(said))
       if (form.unread !== undefined) {
-        if (form.unread.why === 'it holds no parameters') expect(theirs).toEqual(new Map())
+        if (form.unread.why === 'it has no parameters') expect(theirs).toEqual(new Map())
         return
       }
       read += 1

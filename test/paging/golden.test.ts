@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { toRecordedResponse } from '../helpers/converted.ts'
@@ -54,7 +54,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
     ] as const) {
       const listings = readListings([record(known)], facts)
       const truth = record(wanted)
-      const said = synthesise(derive(apiRequest(wanted.q), facts), listings, facts)
+      const said = synthesize(derive(apiRequest(wanted.q), facts), listings, facts)
       // What 1.25 warns of in its default dialect is not to be had from another.
       if (wanted === none) expect(said.kind).not.toBe('synthesized')
       if (said.kind === 'synthesized') expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
@@ -68,7 +68,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
       [raw, modern],
       [modern, raw],
     ] as const) {
-      const said = synthesise(
+      const said = synthesize(
         derive(apiRequest(wanted.q), facts),
         readListings([record(known)], facts),
         facts,
@@ -80,7 +80,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
   test('a part of a batch in the default dialect keeps the warning', () => {
     const call = goldenSeeds.find(({ q }) => q === 'action=query&list=allpages&apfrom=B&format=json')
     if (call === undefined) throw new Error('no such call')
-    const said = synthesise(
+    const said = synthesize(
       derive(apiRequest(`${call.q}&aplimit=3`), facts),
       readListings([record(call)], facts),
       facts,

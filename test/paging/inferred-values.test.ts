@@ -4,7 +4,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { memberAt, textOf } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { epochParam } from '../../src/request/scoped-keys.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
@@ -48,7 +48,7 @@ function next(query: string, param: string, ...held: readonly Interaction[]): st
 }
 
 function nextOf(query: string, param: string, listings: Listings): string | undefined {
-  const said = synthesise(asked(query), listings, facts)
+  const said = synthesize(asked(query), listings, facts)
   return said.kind === 'synthesized' ? textOf(memberAt(said.body, 'continue', param)) : said.kind
 }
 

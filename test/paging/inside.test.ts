@@ -4,7 +4,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
 import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
@@ -39,7 +39,7 @@ const read = (recorded: Recorded, by: WikiFacts = facts): Listings =>
 /** The answer, or why there is none. */
 function ask(query: string, recorded: Recorded | Listings, by: WikiFacts = facts): string {
   const listings = recorded instanceof Listings ? recorded : read(recorded, by)
-  const said = synthesise(deriveIn(query, by), listings, by)
+  const said = synthesize(deriveIn(query, by), listings, by)
   if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
   return said.kind === 'conflict' ? said.what : said.why
 }

@@ -13,7 +13,7 @@ import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
-import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { withLimit } from '../../src/paging/writing/limit-notices.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 
@@ -43,14 +43,14 @@ describe('a limit of 0', () => {
   const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
 
   test('is warned of, and brings one row', () => {
-    const said = synthesise(deriveQuery(sent('0')), readListings(walk, facts), facts)
+    const said = synthesize(deriveQuery(sent('0')), readListings(walk, facts), facts)
     expect(bodyOf(said)).toBe(writeCompact(warned(wiki.answer(sent('1')), '0'), 'utf8'))
   })
 
   test('is a miss on versions whose words are not known, whatever they say of too much', () => {
     const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
     const over = wiki.record(sent('9999'), warned(wiki.answer(sent('500')), '9999'))
-    const said = synthesise(deriveQuery(sent('0')), readListings([...walk, over], old), old)
+    const said = synthesize(deriveQuery(sent('0')), readListings([...walk, over], old), old)
     expect(said.kind).toBe('refused')
   })
 })
@@ -59,7 +59,7 @@ describe('a bot', () => {
   const ask = (limit: string): ReturnType<typeof deriveQuery> => deriveQuery(sent(limit), 'user:Bot')
   const recordedAt = (limit: string, answer: JsonTree): Interaction => recordedAs(ask(limit), answer)
   const said = (limit: string, ...recorded: readonly Interaction[]): string =>
-    bodyOf(synthesise(ask(limit), readListings(recorded, facts), facts))
+    bodyOf(synthesize(ask(limit), readListings(recorded, facts), facts))
   const truth = (limit: string): string => writeCompact(wiki.answer(sent(limit)), 'utf8')
   const most = wiki.answer(sent('500'))
   const withMax: JsonTree = {
@@ -213,7 +213,7 @@ describe('a limit that no recorded answer shows', () => {
   const old = { ...facts, site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' } }
   const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
   const why = (query: string): unknown => {
-    const said = synthesise(deriveQuery(query), readListings(walk, old), old)
+    const said = synthesize(deriveQuery(query), readListings(walk, old), old)
     return said.kind === 'refused' ? said.why : said.kind
   }
 
@@ -223,7 +223,7 @@ describe('a limit that no recorded answer shows', () => {
       ['1.35.0', 'synthesized'],
     ] as const) {
       const by = { ...facts, site: facts.site && { ...facts.site, generator: `MediaWiki ${version}` } }
-      expect([version, synthesise(deriveQuery(sent('5000')), readListings(walk, by), by).kind]).toEqual([
+      expect([version, synthesize(deriveQuery(sent('5000')), readListings(walk, by), by).kind]).toEqual([
         ...[version, kind],
       ])
     }

@@ -4,7 +4,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
@@ -56,7 +56,7 @@ function record([query, text]: readonly [string, string]): Interaction {
 type Recorded = readonly (readonly [query: string, answer: string])[]
 
 const ask = (query: string, recorded: Recorded): Synthesis =>
-  synthesise(deriveQuery(query), readListings(recorded.map(record), facts), facts)
+  synthesize(deriveQuery(query), readListings(recorded.map(record), facts), facts)
 
 const page = (id: number, more = ''): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"${more}}`
 const pages = (text: string): string => `"query":{"pages":{${text}}}`
@@ -155,7 +155,7 @@ describe('a miss of links', () => {
     expect(ask(`${unique}&allimit=1`, recorded).kind).not.toBe('synthesized')
     const old = { ...facts, site: site && { ...site, generator: 'MediaWiki 1.39.17' } }
     const listings = readListings(recorded.map(record), old)
-    expect(synthesise(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe('synthesized')
+    expect(synthesize(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe('synthesized')
   })
 
   test('the old dialect of a generator that says where its batch began', () => {

@@ -195,7 +195,7 @@ const none = 'no rows of allpages were found in the answer'
 
 describe('an answer taken apart', () => {
   it('is none where it is no object, or an error', () => {
-    expect(cut('[]')).toBe('the answer is no object')
+    expect(cut('[]')).toBe('the answer is not an object')
     expect(cut('{"error":{},"query":{"allpages":[]}}')).toBe('the answer is an error')
     expect(cut('{"errors":[],"query":{"allpages":[]}}')).toBe('the answer is an error')
   })

@@ -8,7 +8,7 @@ import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { dbKey } from '../../src/paging/rules/explanation.ts'
 import { compareUtf8 } from '../../src/paging/rules/row-order.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts, recorded } from './fake-wiki.ts'
 
@@ -31,7 +31,7 @@ function never(
   let answered = 0
   for (const one of asked) {
     const at = rows === 0 ? 0 : one.at % rows
-    const said = synthesise(deriveQuery(query(at, one.limit)), listings, facts)
+    const said = synthesize(deriveQuery(query(at, one.limit)), listings, facts)
     expect(said.kind).not.toBe('conflict')
     if (said.kind !== 'synthesized') continue
     answered += 1

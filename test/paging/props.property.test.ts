@@ -11,7 +11,7 @@ import { nextRequest } from '../../src/cli/capture/next-request.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts } from './fake-wiki.ts'
 
@@ -55,7 +55,7 @@ function compare(answering: Answering, recorded: readonly Params[], asked: reado
   const listings = readListings(interactions, facts)
   let exact = 0
   for (const [params, truth] of asked.flatMap((first) => walk(answering, first))) {
-    const said = synthesise(deriveQuery(queryOf(params)), listings, facts)
+    const said = synthesize(deriveQuery(queryOf(params)), listings, facts)
     expect(said.kind).not.toBe('conflict')
     if (said.kind !== 'synthesized') continue
     const own = /wikitape-\d+-[0-9a-f]{20}/.exec(text(said.body))?.[0]

@@ -10,7 +10,7 @@ import { withOwn } from '../../scripts/fidelity/run.ts'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { type Listings, readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { type Derivation, derive, type WikiFacts } from '../../src/request/derive.ts'
 import { groupBy } from '../../src/text/group-by.ts'
 import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'
@@ -60,7 +60,7 @@ const listings = groupBy(all, ({ name }) => name)
 
 /** How the answer made for a request stands to the wiki's own. */
 function outcome({ derivation, truth }: Asked, recorded: Listings, facts: WikiFacts): string {
-  const said = synthesise(derivation, recorded, facts)
+  const said = synthesize(derivation, recorded, facts)
   if (said.kind !== 'synthesized') return said.kind === 'conflict' ? 'conflict' : 'refused'
   if (equalIgnoringVolatile(said.body, truth)) return 'exact'
   return said.by === 'own' && equalIgnoringVolatile(said.body, withOwn(truth, said.body))

@@ -16,7 +16,7 @@ import {
   readListingRequest,
 } from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function read(query: string): ListingRequest {
@@ -148,7 +148,7 @@ describe('an answer', () => {
   it('of a generator that finds nothing any more is complete and has no pages', () => {
     const wiki = new FakeWiki(lettersWiki().rows, 'db-key', 'generator')
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
-    const said = (more: string) => synthesise(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
+    const said = (more: string) => synthesize(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
     const empty = said('&gaplimit=5&continue=&gapfrom=Z')
     expect(empty.kind === 'synthesized' && writeCompact(empty.body, 'utf8')).toBe('{"batchcomplete":""}')
     // PHP writes nothing as an array, and nobody recorded that.
@@ -160,7 +160,7 @@ describe('an answer', () => {
     const wiki = lettersWiki()
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
     const kind = (companion: string): string =>
-      synthesise(
+      synthesize(
         deriveQuery(wiki.query(`&aplimit=3&apcontinue=Page_F&continue=${companion}`)),
         readListings(walk, facts),
         facts,
@@ -228,7 +228,7 @@ describe('what an answer rests on', () => {
   const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
   const [first, second, third] = walk.map(({ key }) => key)
   const rests = (query: string): unknown => {
-    const said = synthesise(deriveQuery(query), readListings(walk, facts), facts)
+    const said = synthesize(deriveQuery(query), readListings(walk, facts), facts)
     return said.kind === 'synthesized' ? said.from : said.kind
   }
 
@@ -395,7 +395,7 @@ describe('a prop that fills page by page', () => {
   }
   const said = (query: string, ...all: readonly (readonly [string, JsonTree])[]): string => {
     const held = all.map(([one, tree]) => recorded(one, tree))
-    const made = synthesise(deriveQuery(query), readListings(held, facts), facts)
+    const made = synthesize(deriveQuery(query), readListings(held, facts), facts)
     return made.kind === 'synthesized' ? writeCompact(made.body, 'utf8') : made.kind
   }
   const first = [asked(0), answer(2, 'A')] as const

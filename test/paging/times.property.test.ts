@@ -6,7 +6,7 @@ import type { Interaction } from '../../src/cassette/interaction.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { synthesise } from '../../src/paging/synthesise.ts'
+import { synthesize } from '../../src/paging/synthesize.ts'
 import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
 import { rounds } from '../helpers/scale.ts'
 import { deriveQuery, facts, recorded } from './fake-wiki.ts'
@@ -99,7 +99,7 @@ test('parts and reverses are the true ones, or none', () => {
       for (let step = 0; step < 6; step += 1) {
         const query = `${base}&rclimit=${asked}&continue=${at}${params.join('')}`
         const truth = answer(all, query)
-        const said = synthesise(deriveQuery(query), listings, facts)
+        const said = synthesize(deriveQuery(query), listings, facts)
         if (said.kind === 'synthesized' && said.by !== 'own') {
           expect(text(said.body), query).toBe(text(truth))
           exact += 1

@@ -65,7 +65,7 @@ function inWords(decision: Decision<string>): string {
     case 'miss':
       return `miss: ${decision.cause.kind}`
     case 'replay':
-    case 'synthesise':
+    case 'synthesize':
     case 'bad-token':
       return decision.kind
   }
@@ -176,7 +176,7 @@ describe('what only trying can tell', () => {
     ['recorded', {}, 'ready', 'replay'],
     ['recorded', {}, 'circle', 'miss: circle'],
     ['recorded', {}, 'not-renderable', 'miss: not-renderable'],
-    ['missing', { onMiss: 'synthesize' }, 'ready', 'synthesise'],
+    ['missing', { onMiss: 'synthesize' }, 'ready', 'synthesize'],
     ['missing', { onMiss: 'synthesize' }, 'circle', 'miss: circle'],
     ['missing', { onMiss: 'synthesize' }, 'not-renderable', 'miss: not-renderable'],
     ['missing', { onMiss: 'synthesize' }, 'lacking', 'miss: lacking'],

@@ -23,11 +23,11 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => startReplay(passed(null)),
   ],
   [
-    'startReplay: "casette" is no option (did you mean cassette?); expected',
+    'startReplay: unknown option "casette" (did you mean cassette?); expected',
     () => startReplay(passed({ casette: cassette })),
   ],
   [
-    'startReplay: "__proto__" is no option; expected',
+    'startReplay: unknown option "__proto__"; expected',
     () => startReplay(passed(JSON.parse('{"__proto__":1}'))),
   ],
   [
@@ -86,7 +86,7 @@ const refused: readonly (readonly [said: string, call: () => unknown])[] = [
     () => useCassette(passed<UseOptions>({ unused: false })),
   ],
   [
-    'useCassette: "alowLive" is no option (did you mean allowLive?); expected',
+    'useCassette: unknown option "alowLive" (did you mean allowLive?); expected',
     () => useCassette('x', passed<UseOptions>({ alowLive: true })),
   ],
 ]

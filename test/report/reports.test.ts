@@ -295,7 +295,7 @@ describe('junit', () => {
       'none',
     )
     expect(broken).toMatch(/errors="1" skipped="0"/)
-    expect(broken).toContain('<error type="empty" message="a holds no interaction"/>')
+    expect(broken).toContain('<error type="empty" message="a has no interaction"/>')
   })
 
   it('holds nothing that XML cannot hold', () => {

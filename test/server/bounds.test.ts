@@ -41,7 +41,7 @@ describe('JSON of more values than are worth a tree', () => {
     const proxy = await startProxy((await fakeWiki(() => zipped(broken))).api)
     const reply = await ask(proxy.api + call)
     expect([reply.headers['x-cassette-status'], reply.text === broken]).toEqual(['passthrough', true])
-    expect(proxy.reports.join()).toContain('JSON was announced, and this is none')
+    expect(proxy.reports.join()).toContain('expected JSON, but the body is not JSON')
   })
 })
 

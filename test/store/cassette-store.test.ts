@@ -194,9 +194,9 @@ describe('a cassette on disk that others change', () => {
     const [one, two] = [create(), create()]
     one.put(volga)
     expect(two.get(volga.key).kind).toBe('absent')
-    expect(two.getFresh(volga.key, volga.request).kind).toBe('found')
+    expect(two.getOrDiscover(volga.key, volga.request).kind).toBe('found')
     one.delete(volga.key)
-    expect(two.getFresh(volga.key, volga.request).kind).toBe('absent')
+    expect(two.getOrDiscover(volga.key, volga.request).kind).toBe('absent')
   })
 
   it('sees it also in a folder that had been left alone for long, once it has looked there in vain', async () => {
@@ -205,10 +205,10 @@ describe('a cassette on disk that others change', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     const two = CassetteStore.open(dir)
     vi.useRealTimers()
-    expect(two.getFresh(volga.key, volga.request).kind).toBe('absent')
+    expect(two.getOrDiscover(volga.key, volga.request).kind).toBe('absent')
     one.put(volga)
     await Promise.resolve()
-    expect(two.getFresh(volga.key, volga.request).kind).toBe('found')
+    expect(two.getOrDiscover(volga.key, volga.request).kind).toBe('found')
   })
 
   it('writes nothing that it may not', () => {

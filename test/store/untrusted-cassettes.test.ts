@@ -32,7 +32,7 @@ describe('a link that leads out of a cassette', () => {
     symlinkSync(path.join(away, 'query.allusers'), path.join(dir, 'query.allusers'))
     const store = CassetteStore.open(dir)
     expect([...store.paths()].map(([key]) => key)).toEqual([listing.key])
-    expect(store.getFresh(other.key, other.request)).toEqual({ kind: 'absent' })
+    expect(store.getOrDiscover(other.key, other.request)).toEqual({ kind: 'absent' })
     expect(() => store.put(other)).toThrow(/leads out of the cassette/)
     store.delete(other.key)
     expect(filesIn(away)).toEqual(before)

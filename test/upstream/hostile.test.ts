@@ -59,7 +59,7 @@ describe('lies', () => {
     const wiki = await answeringWith(`${head('Content-Length: 100')}{"query":`)
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
     expect(fault.fault).toBe('reset')
-    expect(fault.message).toContain('broke off its answer after 9 bytes')
+    expect(fault.message).toContain('closed the connection after 9 bytes')
   })
 
   it('a content-length smaller than the body cuts it there, and the next question is not answered by the rest', async () => {
@@ -133,7 +133,7 @@ describe('silence and resets', () => {
     const wiki = await socketStandIn((socket) => void socket.resume())
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
-    expect(fault.message).toBe(`${wiki.origin} timed out: silent for 0.05 s; raise --timeout`)
+    expect(fault.message).toBe(`${wiki.origin} timed out: no data for 0.05 s; raise --timeout`)
   })
 
   it('silence in the middle of the body ends in a timeout too', async () => {

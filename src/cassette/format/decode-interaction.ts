@@ -102,7 +102,7 @@ function decodeBody(
   if (typeof name !== 'string')
     return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
   const bytes = files.read(name)
-  if (bytes === undefined) return `the file ${JSON.stringify(name)} that holds the body is missing`
+  if (bytes === undefined) return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)
   return text === undefined ? `the file ${JSON.stringify(name)} is not UTF-8` : textBody(text, spelling)

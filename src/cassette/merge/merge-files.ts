@@ -32,7 +32,7 @@ const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
   if (ours === undefined || theirs === undefined)
-    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no recording that can be read`)
+    return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`)
   if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
   const commonBase = base?.key === ours.key ? base : undefined
   const side = changedSide([commonBase, ours, theirs], sameInteraction)
@@ -99,7 +99,7 @@ function resolveRename(
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
   if (ours === undefined || theirs === undefined) {
-    const reason = 'is no cassette.json that this wikitape can read; is it of a newer format?'
+    const reason = 'is not a cassette.json that this wikitape can read; is its format newer?'
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} ${reason}`)
   }
   const { manifest, conflicts } = mergeManifests(base, ours, theirs)

@@ -73,7 +73,7 @@ export function* convertResponse(
   if (invalidText !== undefined)
     return {
       kind: 'refused',
-      reason: `a header of it holds ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
+      reason: `one of its headers contains ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
     }
   return {
     kind: 'converted',
@@ -139,12 +139,12 @@ function* convertJson(
   text: string,
 ): CooperativeTask<ConvertedBody | string> {
   const json = unwrapEnvelope(request.envelope, text)
-  if (json === undefined) return 'the answer is not in the JSONP envelope that was asked for'
+  if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
   if (!reading.ok && reading.tooMany !== true) {
     const { line, column, message } = reading.fault
-    return `JSON was announced, but at line ${line}, column ${column}: ${message}`
+    return `expected JSON, but at line ${line}, column ${column}: ${message}`
   }
   if (reading.ok) {
     yield
@@ -159,7 +159,7 @@ function* convertJson(
     }
   }
   const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
-  if (cut === undefined) return 'JSON was announced, and this is none'
+  if (cut === undefined) return 'expected JSON, but the body is not JSON'
   const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }

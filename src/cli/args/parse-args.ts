@@ -43,7 +43,7 @@ function splitChildCommand(
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
   const childCommand = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
   if (maxArgsBeforeChild === undefined) {
-    if (childCommand.length > 0) throw new UsageError(`wikitape ${name} takes no command after --`)
+    if (childCommand.length > 0) throw new UsageError(`wikitape ${name} accepts no command after --`)
     return { ownArgs, childCommand }
   }
   const { tokens } = parseArgs({ args: [...ownArgs], options, strict: false, tokens: true })
@@ -53,7 +53,7 @@ function splitChildCommand(
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
   if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UsageError(
-      `unexpected argument "${program}", which is no program either; usage: wikitape ${name} ${usage}`,
+      `unexpected argument "${program}", which is not a program either; usage: wikitape ${name} ${usage}`,
     )
   }
   return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }

@@ -46,7 +46,8 @@ export async function measureNoise(
   for (let time = 0; time < times; time += 1) {
     const again = await recaptureSide(plan, first, job)
     const [fault] = again.faults ?? []
-    if (fault !== undefined) throw new UpstreamError('reset', `while asking ${job.api.href} again: ${fault}`)
+    if (fault !== undefined)
+      throw new UpstreamError('reset', `repeating the requests to ${job.api.href} failed: ${fault}`)
     repeats.push(unfilteredChanges(first, again))
   }
   return learnNoise(repeats)
@@ -70,7 +71,7 @@ export async function learnCaptureNoise(
 ): Promise<void> {
   const { side, facts } = loadSide(dir)
   const plan = planRecapture(side.interactions, facts, { identity: identityOf(job.credentials) })
-  if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
+  if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
   if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)

@@ -65,7 +65,7 @@ export async function recapture(
   const total = plan.requests.length
   const stopProgress = showProgress(
     call,
-    () => waitStatus.text || `${run.done}/${plural(total, 'request')} asked of ${api.host}`,
+    () => waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
   )
   try {
     await engine.ownRequests?.describe(extras.modules, user.headers())

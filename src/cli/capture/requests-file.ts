@@ -14,14 +14,14 @@ export async function readRequests(call: Invocation): Promise<readonly RequestLi
   const file = call.value('requests')
   if (file === undefined)
     throw new UsageError(
-      '--requests is missing; expected a file with one query string a line, or - for stdin',
+      '--requests is missing; expected a file with one query string per line, or - for stdin',
     )
   const text =
     file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new UsageError(
-      `${file === '-' ? 'stdin' : file} holds no requests; expected one query string a line`,
+      `${file === '-' ? 'stdin' : file} has no requests; expected one query string per line`,
     )
   return lines.map((line) => ({
     params: parseRequestLine(line.trim()),

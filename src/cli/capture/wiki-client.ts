@@ -67,7 +67,7 @@ export class WikiClient {
     if (status === 'UI' || status === 'REDIRECT')
       throw loginError(
         username,
-        'it wants a second factor, or something else that only a person can give; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape',
+        'it requires a second factor or other interactive input; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape',
       )
     throw loginError(username, failureReason(answer))
   }
@@ -116,7 +116,7 @@ export async function loggedInClient(
 function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
   const reading = readJson(body.toString('utf8'))
   if (reading.ok) return reading.tree
-  throw new UsageError(`the wiki could not be asked to log in: ${whyNotRecorded ?? 'its answer is no JSON'}`)
+  throw new UsageError(`the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`)
 }
 
 /** True if action=login refuses a user's own password: another step is wanted, or the module is switched off. */

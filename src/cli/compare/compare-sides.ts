@@ -69,7 +69,7 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
     )
   const credentials = await readCredentials(call)
   if (hasUrl) assertLiveAllowed(call)
-  else if (probes > 0) throw new UsageError('--probe asks an api-url; with two cassettes there is none')
+  else if (probes > 0) throw new UsageError('--probe needs an api-url, but both sides are cassettes')
   const opened = new Map(folders.map((name) => [name, loadSide(name)]))
   const source = opened.get(first)
   const plan =

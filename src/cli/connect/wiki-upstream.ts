@@ -127,7 +127,7 @@ function warnIfInsecure(call: Invocation): void {
   if (call.isOn('insecure'))
     printNote(
       call,
-      'WARNING: --insecure accepts any certificate: anybody on the network path can read and change everything, passwords included',
+      'WARNING: --insecure accepts any certificate: anyone on the network path can read and change everything, passwords included',
     )
 }
 

@@ -25,7 +25,7 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
   const file = named ?? acceptFile
   if (!existsSync(file)) {
     if (named === undefined || flag === 'file') return []
-    throw new UsageError(`there is no file ${file}; wikitape accept writes one`)
+    throw new UsageError(`file not found: ${file}; wikitape accept writes one`)
   }
   const reading = decodeAcceptances(readJsonFile(file))
   if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
@@ -36,7 +36,7 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
 export function readSeverities(call: Invocation): SeverityRules {
   const named = call.value(severitiesFlag.name)
   if (named !== undefined && !existsSync(named))
-    throw new UsageError(`there is no file ${named}; expected {"severity": {"field.removed": "risky"}} there`)
+    throw new UsageError(`file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`)
   const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
   const reading = decodeSeverities(file === call.settings?.file ? call.settings : readJsonFile(file))

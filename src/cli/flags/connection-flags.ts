@@ -48,15 +48,11 @@ export const connectionFlags: readonly Flag[] = [
     'user-agent TEXT',
     'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
   ),
-  flag(
-    'header LINE',
-    "add this header to each request that lacks it, e.g. 'X-Access: secret'; never recorded",
-    {
-      repeatable: true,
-    },
-  ),
+  flag('header LINE', "add this header to each request without it, e.g. 'X-Access: secret'; never recorded", {
+    repeatable: true,
+  }),
   flag('cacert FILE', 'also trust this certificate authority (PEM)'),
-  flag('insecure', 'accept any certificate: anybody on the network path can read and change everything'),
+  flag('insecure', 'accept any certificate: anyone on the network path can read and change everything'),
 ]
 
 /** For commands that clients record through. */
@@ -112,7 +108,9 @@ const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 't
 /** With CI=true no request is sent unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
-    throw new UsageError('CI=true, and this asks a live wiki; add --allow-live to allow it')
+    throw new UsageError(
+      'CI=true, and this command sends requests to a live wiki; add --allow-live to allow it',
+    )
 }
 
 /**
@@ -128,7 +126,9 @@ export function chosenMode(call: Invocation): { readonly mode: Mode; readonly al
     throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))
-    throw new UsageError(`CI=true, and mode ${mode} may go out to the live wiki; add --allow-live, or replay`)
+    throw new UsageError(
+      `CI=true, and mode ${mode} may send requests to the live wiki; add --allow-live, or replay`,
+    )
   return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
 

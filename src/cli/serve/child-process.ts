@@ -16,8 +16,8 @@ export async function assertExecutable(
   throw new UsageError(`cannot run ${name}: ${existsSync(name) ? notExecutable : noSuchProgram}`)
 }
 
-const noSuchProgram = 'there is no such program; is it installed, and in PATH?'
-const notExecutable = 'it may not be executed; chmod +x it, or name its interpreter in front'
+const noSuchProgram = 'command not found; is it installed and in PATH?'
+const notExecutable = 'permission denied; chmod +x it, or name its interpreter in front'
 
 /**
  * @param apiUrl replaces the wiki's api.php
@@ -44,7 +44,7 @@ export function runChild(
       if (!shouldForward(signal, context)) return
       child.kill(signal)
       killTimer = setTimeout(() => {
-        printNote(context, `${name} has not ended ${killDelayMs} ms after ${signal}; it is killed`)
+        printNote(context, `${name} did not exit ${killDelayMs} ms after ${signal}; killed`)
         child.kill('SIGKILL')
       }, killDelayMs)
     }

@@ -29,7 +29,7 @@ function logToFile(file: string, feed: RequestFeed, call: Invocation): () => voi
     } catch (error) {
       // A full disk must not keep the client from its answer.
       unsubscribe()
-      printNote(call, `nothing more is written to ${file}: ${String(error)}`)
+      printNote(call, `log stopped: cannot write ${file}: ${String(error)}`)
     }
   })
   return () => {

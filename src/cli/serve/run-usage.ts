@@ -5,6 +5,7 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
+import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
@@ -41,7 +42,7 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
   })
 }
 
-/** A synthesised answer rests on all recordings of its folder (e.g. how continue values are built): all count as used. */
+/** A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used. */
 function* unusedRecordings(
   store: Store,
   used: ReadonlySet<RequestKey>,
@@ -83,7 +84,7 @@ export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey
 /** Why the runs may not have used everything that is needed; undefined if they are reliable. */
 export function unreliableReason(usages: readonly RunUsage[], dir: string): string | undefined {
   for (const { source, exitCode, missed } of usages) {
-    if (missed > 0) return `${source} asked ${missed} times for what is not recorded`
+    if (missed > 0) return `${source} had ${plural(missed, 'missed request')}`
     if (exitCode !== 0) return `${source} ended with exit code ${exitCode}`
   }
   if (usages.some(({ used }) => used > 0)) return undefined
@@ -93,7 +94,7 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
 /** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
   if (!existsSync(file))
-    throw new UsageError(`there is no file ${file}; wikitape replay --usage ${file} -- CMD writes it`)
+    throw new UsageError(`file not found: ${file}; wikitape replay --usage ${file} -- CMD writes it`)
   const usage = decodeUsageFile(readJsonFile(file))
   if (usage === undefined)
     throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)

@@ -68,12 +68,12 @@ export async function serve(service: Service, call: Invocation): Promise<number>
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
 function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: number): string | undefined {
   if (call.childCommand.length === 0)
-    return 'only the end of a command (-- CMD) shows that all clients have asked for all they need'
+    return 'only the end of a command (-- CMD) shows that all clients are finished'
   if (code !== 0) return `the command ended with exit code ${code}`
   if (engines.exitCode() > 1) return 'not everything could be recorded'
   const few = usageByCassette(engines).find(({ used, unused }) => unused.size > used)
   const all = few && plural(few.used + few.unused.size, 'recording')
-  return few && `only ${few.used} of ${all} of ${few.dir} were asked for`
+  return few && `only ${few.used} of ${all} of ${few.dir} were requested`
 }
 
 /** A disk that fails now must not end the server: the next recording reports it. */

@@ -30,7 +30,7 @@ export function decodeSeverities(value: unknown): SeveritiesReading {
   for (const [name, text] of Object.entries(table)) {
     const severity = teamSeverities.find((one) => one === text)
     if (!isKind(name))
-      return { ok: false, message: `"${name}" under "severity" is no kind; docs/drift.md lists them` }
+      return { ok: false, message: `"${name}" under "severity" is not a kind; docs/drift.md lists them` }
     if (severity === undefined) {
       const expected = `expected one of ${teamSeverities.join(', ')}`
       return { ok: false, message: `"${name}" is ${JSON.stringify(text)}; ${expected}` }

@@ -13,7 +13,7 @@ export interface Cause {
   readonly fingerprint: Fingerprint
   /** The release's change, or the title that its findings share. */
   readonly title: string
-  readonly known: KnownChange | undefined
+  readonly knownChange: KnownChange | undefined
   /** Worst first; never empty. */
   readonly findings: readonly [Finding, ...Finding[]]
   /** Requests that any of them hits, at most once each. */
@@ -43,11 +43,12 @@ export const causeFingerprint = (findings: readonly Finding[], reason: string): 
 function causeOf(findings: Cause['findings'], reason: string): Cause {
   const [first, ...more] = findings
   const requests = new Map(findings.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
-  const known = reason.startsWith('known ') ? first.known : undefined
+  const knownChange = reason.startsWith('known ') ? first.knownChange : undefined
   return {
     fingerprint: more.length === 0 ? first.fingerprint : causeFingerprint(findings, reason),
-    title: known?.what ?? (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
-    known,
+    title:
+      knownChange?.what ?? (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
+    knownChange,
     findings,
     requests: [...requests.values()],
   }

@@ -41,7 +41,7 @@ export interface Finding {
   /** The first few changes that differ from each other. */
   readonly samples: readonly Sample[]
   /** The release's change that it comes from; undefined where none is known. */
-  readonly known: KnownChange | undefined
+  readonly knownChange: KnownChange | undefined
   /** What a client's author can do about it, and since which release. */
   readonly hint: string | undefined
   /** Set where `drift.accept.json` names the fingerprint. */
@@ -126,7 +126,7 @@ const placeOf = ({ kind, scope, path }: Change): string =>
 function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding {
   const { first, place, count } = group
   const { kind, severity, axis, scope } = first
-  const known = knownChanges(first, place)
+  const knownChange = knownChanges(first, place)
   const extent = group.extent.text(kind) || first.mark
   return {
     fingerprint: fingerprintOf([kind, scope, place, first.mark, extent], [scope, place]),
@@ -141,8 +141,8 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
     values: [...group.values],
     requests: [...group.requests.values()],
     samples: group.samples.map(sampleOf),
-    known,
-    hint: known === undefined ? hintOf(first, place) : known.advice,
+    knownChange,
+    hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
     accepted: undefined,
   }
 }

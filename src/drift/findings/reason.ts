@@ -18,14 +18,16 @@ import {
 export function reasonsOf(findings: readonly Finding[]): ReadonlyMap<Finding, string> {
   const facts = factsOf(findings)
   const own = new Map(findings.map((one) => [one, ownReason(one, facts)]))
-  const unreleased = new Set(findings.flatMap((one) => (one.known === undefined ? (own.get(one) ?? []) : [])))
+  const unreleased = new Set(
+    findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
+  )
   return new Map(
     findings.map((one) => {
-      const [{ axis, known }, reason] = [one, own.get(one) ?? '']
+      const [{ axis, knownChange }, reason] = [one, own.get(one) ?? '']
       // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
       const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
-      const isKnown = known !== undefined && axis !== 'data' && !isShared
-      return [one, isKnown ? `known ${known.since} ${known.what}` : reason]
+      const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
+      return [one, isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason]
     }),
   )
 }
@@ -42,7 +44,7 @@ interface ReasonFacts {
   readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
   /** What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them. */
   readonly settings: ReadonlySet<string>
-  /** Why rows are missing and batches end elsewhere: the change of a limit that recorded requests rely on. */
+  /** Why rows are missing and batch boundaries changed: the change of a limit that recorded requests rely on. */
   readonly limitReason: string | undefined
 }
 

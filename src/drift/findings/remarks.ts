@@ -69,10 +69,10 @@ function remarksOnSide({
     ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
     ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),
   ]
-  if (interactions.length === 0) remarks.push(remark('empty', `${name} holds no interaction`, true))
+  if (interactions.length === 0) remarks.push(remark('empty', `${name} has no interaction`, true))
   else if (modules.size === 0)
     remarks.push(
-      remark('no-descriptions', `${name} holds no module descriptions: the contract was not compared`),
+      remark('no-descriptions', `${name} has no module descriptions: the contract was not compared`),
     )
   return remarks
 }

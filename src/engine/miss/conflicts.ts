@@ -4,7 +4,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { refreshCommand } from './explain-miss.ts'
 
-/** Two batches of one listing that cannot both be right; nothing is synthesised from that listing. */
+/** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
 export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
@@ -17,7 +17,7 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} asks all of it again`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommand(store)} records all of it again`,
   }))
 }
 

@@ -126,7 +126,7 @@ function remedyFor(
       return { advice: 'Send a form, or multipart with a right boundary', command: '' }
     case 'conflict':
       if (needsClient) return withClient
-      return { advice: 'To ask all of it again', command: refreshCommand(store) }
+      return { advice: 'To record all of it again', command: refreshCommand(store) }
     case 'identity-differs':
     case 'state-differs':
     case 'other-wiki':

@@ -99,11 +99,11 @@ const differencesText = ({ differences }: NearMiss): string =>
 export function differenceText({ param, recorded, got }: Difference): string {
   switch (param) {
     case 'plain target':
-      return `the address recorded is ${quote(recorded)}, asked for is ${quote(got)}`
+      return `recorded address ${quote(recorded)}, requested ${quote(got)}`
     case 'no format':
       return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`
     case 'as user':
-      return `recorded as ${describeUser(recorded)}, asked as ${describeUser(got)}`
+      return `recorded as ${describeUser(recorded)}, requested as ${describeUser(got)}`
     case epochParam:
       return [
         ...(recorded === undefined ? [] : [`recorded after ${recorded}, which this session has not made`]),
@@ -113,7 +113,7 @@ export function differenceText({ param, recorded, got }: Difference): string {
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
   if (got === undefined) return `${param}=${quote(recorded)} was recorded, not sent now`
   if (!digestParams.test(param)) return `${param} recorded ${quote(recorded)}, got ${quote(got)}`
-  return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had other bytes when recording`
+  return `${/ body$/.test(param) ? 'the body' : param.replace(/ file$/, '')} had different bytes in the recording`
 }
 
 /** Parts of a key whose values are digests of bodies. */

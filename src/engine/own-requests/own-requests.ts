@@ -133,7 +133,7 @@ export class OwnRequests {
       this.#unverified = undefined
     } catch (error) {
       if (!(error instanceof RetryLater) || this.#check?.moves === true) throw error
-      this.#unverified = `which wiki this is could not be asked: ${error.message}`
+      this.#unverified = `identifying the wiki failed: ${error.message}`
     }
   }
 

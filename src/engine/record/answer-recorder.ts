@@ -65,7 +65,7 @@ export class AnswerRecorder {
 
   /** Passes an answer on that is not to be recorded, without a report. */
   async pass(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
-    const why = call.incoming.isCrossOrigin === true ? 'a page of another site asked' : undefined
+    const why = call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
     return this.#passOn(call, answer, await this.#convert(call, answer), why)
   }
 

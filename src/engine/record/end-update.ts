@@ -46,5 +46,5 @@ function describeUnused(files: readonly string[]): string {
   const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
   const were = files.length === 1 ? 'was' : 'were'
   const named = files.slice(0, maxNamed).join(', ')
-  return `${plural(files.length, 'recording')} that ${were} not asked for again: ${named}${more}`
+  return `${plural(files.length, 'recording')} that ${were} not requested again: ${named}${more}`
 }

@@ -53,7 +53,7 @@ export class RedactionGate {
   mayWriteScanned(what: string, { falseAlarms, leaks }: SecretScan): boolean {
     if (falseAlarms.length > 0)
       this.#report(
-        `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is kept as it is`,
+        `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is unchanged`,
       )
     return this.#checkLeaks(what, leaks)
   }
@@ -74,7 +74,7 @@ export class RedactionGate {
     if (leaks.length === 0) return
     this.#summary.leaks += 1
     this.#report(
-      `${location} holds a secret in clear that became known after it was written: ${leakSources(leaks)}; delete the file, and record it again after the login`,
+      `${location} contains a secret in plain text that became known after it was written: ${leakSources(leaks)}; delete the file, and record it again after the login`,
     )
   }
 
@@ -117,8 +117,8 @@ export class RedactionGate {
     this.#summary.leaks += 1
     this.#report(
       leaks.length === 0
-        ? `not recorded: ${what}: this run has seen more secrets than can be watched for; start a new one`
-        : `not recorded: ${what} holds a secret in clear: ${leakSources(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,
+        ? `not recorded: ${what}: this run has too many secrets to check for; start a new run`
+        : `not recorded: ${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,
     )
     return false
   }

@@ -31,12 +31,12 @@ export class Lookup {
     const found = findInSession(parsed.request, derivation, session, dependency, {
       find: (key, canonical) => {
         // A replay follows changes of the folder; while recording, another process may have written this one just now.
-        const stored = this.#epochIndex === undefined ? store.getFresh(key, canonical) : store.get(key)
+        const stored = this.#epochIndex === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
         if (store.has(key)) read.add(key)
         if (stored.kind === 'broken') {
           const { line, column, message } = stored.fault
           this.#report(
-            `broken recording ${stored.path}:${line}:${column}: ${message}; mend it or record it again`,
+            `broken recording ${stored.path}:${line}:${column}: ${message}; fix it or record it again`,
           )
         }
         return stored.kind === 'found' ? stored.interaction : undefined

@@ -7,11 +7,11 @@ import { isLarge } from '../redaction/pending-write.ts'
 import type { RunSummary } from '../run-summary.ts'
 import type { SessionRegistry } from '../session/session-registry.ts'
 import type { LookupResult } from './lookup.ts'
-import type { Synthesiser } from './synthesiser.ts'
+import type { Synthesizer } from './synthesizer.ts'
 
 export interface ReplayerOptions {
   readonly sessions: SessionRegistry
-  readonly synthesiser: Synthesiser
+  readonly synthesizer: Synthesizer
   readonly loops: LoopGuard
   readonly summary: RunSummary
   /** The present in milliseconds. */
@@ -42,11 +42,11 @@ export class Replayer {
 
   plan(call: Call, { match, dependsOn }: LookupResult): Trial<AnswerPlan> {
     if (match.kind !== 'recorded') return { kind: 'nothing' }
-    const { sessions, synthesiser, loops, now } = this.#options
+    const { sessions, synthesizer, loops, now } = this.#options
     const { incoming, parsed, session, dependency } = call
     const { personaliser } = sessions
     const response = personaliser.personalise(match.response, incoming.headers, dependency.scoped)
-    const step = synthesiser.walkStep(dependency.scoped, match.response)
+    const step = synthesizer.walkStep(dependency.scoped, match.response)
     const circle = loops.circleReason(session, step)
     if (circle !== undefined) return { kind: 'circle', why: circle }
     const { key } = match
@@ -74,7 +74,7 @@ export class Replayer {
     return outcome
   }
 
-  sendSynthesised({ session }: Call, { outcome, step }: AnswerPlan): CallOutcome {
+  sendSynthesized({ session }: Call, { outcome, step }: AnswerPlan): CallOutcome {
     const { loops, summary } = this.#options
     loops.note(session, step)
     summary.synthesized += 1

@@ -2,7 +2,7 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
-import type { Synthesis, SynthesisBasis } from '../../paging/synthesise.ts'
+import type { Synthesis, SynthesisBasis } from '../../paging/synthesize.ts'
 import type { UncertainComposition } from '../../playback/compose/composed-answer.ts'
 import type { MissReason } from '../../playback/lookup/near-miss.ts'
 import { gapText } from '../../report/coverage-text.ts'
@@ -21,7 +21,7 @@ export type SynthesisResult =
   /** Nothing of it is recorded. */
   | { readonly kind: 'nothing' }
 
-export function synthesised(
+export function synthesized(
   tree: JsonTree,
   from: readonly RequestKey[],
   headers: ReadonlyMap<string, string> = new Map(),
@@ -39,7 +39,7 @@ export const uncertainPages = ({ why, inOtherEpoch }: UncertainComposition): Syn
 export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
   switch (synthesis.kind) {
     case 'synthesized':
-      return synthesised(synthesis.body, synthesis.from, synthesis.headers, synthesis.by)
+      return synthesized(synthesis.body, synthesis.from, synthesis.headers, synthesis.by)
     case 'outside': {
       const { gaps } = coverageOf(synthesis.listing)
       const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`

@@ -30,7 +30,7 @@ export function toAnswer(
   const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
-  if (code === 304) return 'the client had the answer, and the file does not'
+  if (code === 304) return 'its answer is not in the file'
   if (typeof body === 'string') return body
   const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
   const headers = new Map<string, string[]>()
@@ -73,7 +73,7 @@ export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise
 export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): Uint8Array | string {
   const type = headerValue(pairs, 'content-type')
   if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
-    return `its body has ${length} bytes, of which the file holds ${bytes.length}`
+    return `its body has ${length} bytes, but the file has ${bytes.length}`
   const ends = /\b(?:xml|vnd\.php\.serialized)\b/i.test(type) && bytes.length > 0
   return ends && completenessOf(type, bytes) === 'broken'
     ? 'it does not end as its format does: a part of it is missing'

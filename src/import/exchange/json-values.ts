@@ -29,9 +29,9 @@ export type BodyCandidate = { readonly text: string; readonly why?: undefined } 
 
 /** Recorders decode as UTF-8, with U+FFFD for invalid bytes. @param isLengthKnown true where the length will be checked */
 export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandidate {
-  if (typeof body !== 'string') return { why: 'its body is no text' }
+  if (typeof body !== 'string') return { why: 'its body is not text' }
   return !isLengthKnown && body.includes('\ufffd')
-    ? { why: 'its body may not have been UTF-8, of which no bytes were kept' }
+    ? { why: 'its body may not have been UTF-8, and its bytes were not recorded' }
     : { text: body }
 }
 
@@ -44,10 +44,10 @@ export function jsonCandidate(
   spelling: Spelling | undefined,
   isLengthKnown: boolean,
 ): BodyCandidate {
-  if (body === undefined) return { why: 'its body was not kept' }
+  if (body === undefined) return { why: 'its body was not recorded' }
   if (typeof body === 'string')
-    return isLengthKnown ? { text: body } : { why: 'its JSON is kept as a text that may be a part of it' }
-  if (spelling === undefined) return { why: 'the values of its JSON were kept, not the bytes' }
+    return isLengthKnown ? { text: body } : { why: 'its JSON is recorded as text that may be incomplete' }
+  if (spelling === undefined) return { why: 'the values of its JSON were recorded, not the bytes' }
   const why = findLoss(body, isLengthKnown, 0)
   if (why !== undefined) return { why }
   const reading = readJson(JSON.stringify(body))
@@ -60,7 +60,7 @@ export function rebuildBody(candidate: BodyCandidate, length: string, recorder: 
   const bytes = Buffer.from(candidate.text)
   return length === '' || Number(length) === bytes.length
     ? bytes
-    : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} kept it`
+    : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} recorded it`
 }
 
 const maxJsonDepth = 600
@@ -74,7 +74,7 @@ function findLoss(value: unknown, isLengthKnown: boolean, depth: number): string
   const names = Array.isArray(value) ? [] : Object.keys(value)
   const moved = names.length > 1 ? names.find((name) => isArrayIndex(name)) : undefined
   if (moved !== undefined)
-    return `its JSON has members by number ("${moved}"), whose order was not kept; formatversion=2 has lists there`
+    return `its JSON has members by number ("${moved}"), whose order was not recorded; formatversion=2 has lists there`
   for (const inner of Object.values(value)) {
     const why = findLoss(inner, isLengthKnown, depth + 1)
     if (why !== undefined) return why

@@ -24,7 +24,7 @@ export function bodyBytes(value: unknown): Uint8Array | string {
   if (value instanceof Uint8Array) return value
   if (value instanceof UncertainText) return value.why
   if (typeof value !== 'string') return 'its body is neither text nor bytes'
-  return value.isWellFormed() ? Buffer.from(value) : 'its body holds half a character'
+  return value.isWellFormed() ? Buffer.from(value) : 'its body contains half a character'
 }
 
 /** The bytes of a text in base64, or why they are not known. Source: RFC 4648, 4 */

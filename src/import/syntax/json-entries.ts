@@ -119,7 +119,7 @@ class EntrySplitter implements JsonVisitor {
   #count(): void {
     this.#values += 1
     if (this.#open.length > this.#depth && this.#values > maxValues)
-      this.tokenizer.stop(`an entry holds more than ${maxValues} values`)
+      this.tokenizer.stop(`an entry has more than ${maxValues} values`)
   }
 }
 

@@ -100,7 +100,7 @@ function findExcess(text: string): string | undefined {
   let depth = 0
   let onLine = 0
   for (const lexeme of new Lexer().lex(text)) {
-    if (++count > maxLexemes) return `it holds more than ${maxLexemes} pieces of YAML; split it`
+    if (++count > maxLexemes) return `it has more than ${maxLexemes} pieces of YAML; split it`
     if (lexeme === '[' || lexeme === '{') depth += 1
     else if (lexeme === ']' || lexeme === '}') depth -= 1
     else if (lexeme === '\n') onLine = 0

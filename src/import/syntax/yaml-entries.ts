@@ -60,7 +60,7 @@ function entryIn(text: string, line: number): ParsedText {
   if (!parsed.ok) return { ok: false, fault: { ...parsed.fault, line: parsed.fault.line + line } }
   return Array.isArray(parsed.value) && parsed.value.length === 1
     ? { ok: true, value: parsed.value[0] }
-    : brokenEntry(line, 'it is no entry of a list')
+    : brokenEntry(line, 'it is not an entry of a list')
 }
 
 const brokenEntry = (line: number, message: string): ParsedText => ({

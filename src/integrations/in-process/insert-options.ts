@@ -159,7 +159,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   if (known === undefined || known === '') {
     const why =
       known === undefined
-        ? `There is no cassette at ${folder} that would say so`
+        ? `the cassette ${folder} does not exist`
         : `${folder} does not say what it was recorded from`
     throw new Error(
       `which wiki? ${why}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,

@@ -15,7 +15,7 @@ export function missesText(count: number, misses: readonly Miss[]): string {
 export function unusedText(unused: readonly { readonly file: string }[]): string {
   const shown = unused.slice(0, maxShown).map(({ file }) => `\n    ${file}`)
   const more = unused.length > maxShown ? `\n    and ${unused.length - maxShown} more` : ''
-  return `${plural(unused.length, 'recording')} not asked for:${shown.join('')}${more}`
+  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}`
 }
 
 /** @param why each request failed */
@@ -42,7 +42,7 @@ export function cassetteProblem(
 
 /** The command to run next. @param mode of the run that failed */
 function remedyText(mode: Mode, inCi: boolean): string {
-  const all = 'to record it all again and drop what is not asked for any more'
+  const all = 'to record it all again and delete what is no longer requested'
   if (inCi)
     return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`
   switch (mode) {

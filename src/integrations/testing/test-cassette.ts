@@ -51,7 +51,7 @@ export class TestCassette {
     const { missed = 'fail', unused = 'fail', quiet = true } = options
     const settings = resolveInsertOptions(name, { ...options, quiet })
     const report = (line: string): void => {
-      if (/^not recorded|holds a secret in clear/.test(line)) this.#notRecorded.push(line)
+      if (/^not recorded|contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, isExclusive: true, report }

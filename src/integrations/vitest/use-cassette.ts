@@ -96,7 +96,7 @@ function guardBetweenTests(options: UseOptions): void {
       apiUrl,
       warn: warnFunction(options),
       closedReason:
-        "useCassette() gives each test a cassette of its own, and here no test runs, or several at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
+        "useCassette() gives each test a cassette of its own, but no test is running, or several run at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
     })
   })
   afterAll(() => end?.())

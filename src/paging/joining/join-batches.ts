@@ -30,7 +30,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
   const plain = batches.every(
     (batch) => isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
   )
-  const joined = joinLearned(batches, ordering, { trusted: true, order, strict: !plain })
+  const joined = joinLearned(batches, ordering, { trusted: true, order, mustShowOrder: !plain })
   if (plain) return joined
   const { rule, disordered, unclear, conflicts } = joined
   return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
@@ -40,7 +40,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
 export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: RowOrdering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
-  const joined = joinLearned(batches, ordering, { trusted, order: 'wire', strict: false })
+  const joined = joinLearned(batches, ordering, { trusted, order: 'wire', mustShowOrder: false })
   // An `index` that is no position in the listing is a position in the batch.
   const numbered =
     !trusted &&
@@ -53,14 +53,14 @@ interface OrderAssumption {
   readonly trusted: boolean
   readonly order: RowOrder
   /** True where every row must show that the rule sorts the rows. */
-  readonly strict: boolean
+  readonly mustShowOrder: boolean
 }
 
 /** Joins by the rule that the batches themselves show. */
 function joinLearned(
   batches: readonly Batch[],
   ordering: RowOrdering,
-  { trusted, order, strict }: OrderAssumption,
+  { trusted, order, mustShowOrder }: OrderAssumption,
 ): JoinedBatches {
   const param = recordedParam(batches)
   const placement = placeBatches(batches, trusted, ordering, (placed) => countingRule(placed)?.name)
@@ -70,7 +70,7 @@ function joinLearned(
   if (learned === undefined) return { ...layout, rule: undefined, unclear, disordered: false }
   // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
-  const rule = counted ? learned : sortingRule(learned, layout.runs, order, strict)
+  const rule = counted ? learned : sortingRule(learned, layout.runs, order, mustShowOrder)
   // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
   if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
   if (mayBeCoincidence(rule, ofOnePage)) return { ...layout, rule: undefined, unclear, disordered: false }

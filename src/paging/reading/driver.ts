@@ -61,7 +61,7 @@ export function unusableReason(
   if (params.has(`${prefix}redirect`) && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
   if (params.get(`${prefix}dir`) === 'descending' && params.has(`${prefix}from`) && isAllLinks(driver))
-    return `${prefix}from with a descending list holds for its first batch only`
+    return `${prefix}from with a descending list applies to its first batch only`
   if (kind !== 'generator') return undefined
   const props = splitValues(params.get('prop') ?? '')
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))

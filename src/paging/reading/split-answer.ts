@@ -67,7 +67,7 @@ export const isOnlyPages = (core: FrameCore): boolean =>
   )
 
 export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
-  if (body.kind !== 'object') return 'the answer is no object'
+  if (body.kind !== 'object') return 'the answer is not an object'
   if (memberOf(body, 'error') !== undefined || memberOf(body, 'errors') !== undefined)
     return 'the answer is an error'
   const continued = splitContinue(body, driver)
@@ -102,10 +102,10 @@ function splitContinue(body: JsonTree, { prefix, description }: Driver): SplitCo
   const companion = textOf(memberOf(modern, 'continue'))
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array')) return undefined
-  const isOwn = ({ key }: JsonMember): boolean =>
+  const isOfDriver = ({ key }: JsonMember): boolean =>
     key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
-  const valuesWhere = (own: boolean): ContinueValues | undefined => {
-    const members = values.filter((one) => isOwn(one) === own)
+  const valuesWhere = (ofDriver: boolean): ContinueValues | undefined => {
+    const members = values.filter((one) => isOfDriver(one) === ofDriver)
     const byName = new Map(members.map(({ key, value }) => [key, value]))
     return members.length === 0 ? undefined : { values: byName, companion }
   }

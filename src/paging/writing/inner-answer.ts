@@ -84,12 +84,12 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  const own = [model.param, value] as const
+  const innerContinue = [model.param, value] as const
   const generatorNext = request.dialect === 'raw' ? after : undefined
   const filled = replaceMember(
-    replaceMember(around.frame, 'continue', () => modernBlock(request, around, own)),
+    replaceMember(around.frame, 'continue', () => modernBlock(request, around, innerContinue)),
     'query-continue',
-    () => legacyBlock(listing, model, own, generatorNext),
+    () => legacyBlock(listing, model, innerContinue, generatorNext),
   )
   return {
     body: fillFrame(filled, listing.driver, shown, undefined, listing.followers),
@@ -110,21 +110,21 @@ function hasExpectedCompanion(request: ListingRequest, { finished }: InnerSurrou
 function modernBlock(
   { cursor }: ListingRequest,
   { finished }: InnerSurroundings,
-  own: readonly [string, JsonTree],
+  innerContinue: readonly [string, JsonTree],
 ): JsonTree {
   const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
   const companion = continueText(cursor.keys(), finished)
-  return jsonObject([own, ...generator, ['continue', jsonString(companion)]])
+  return jsonObject([innerContinue, ...generator, ['continue', jsonString(companion)]])
 }
 
 function legacyBlock(
   { driver }: Listing,
   { prop }: InnerModel,
-  own: readonly [string, JsonTree],
+  innerContinue: readonly [string, JsonTree],
   after: NextValues | undefined,
 ): JsonTree {
   const generator = after === undefined ? [] : [[driver.module, jsonObject([...after.values])] as const]
-  return jsonObject([[prop.module, jsonObject([own])], ...generator])
+  return jsonObject([[prop.module, jsonObject([innerContinue])], ...generator])
 }
 
 export const noFrameReason = 'no recorded answer shows the members around the rows of this one'

@@ -43,10 +43,10 @@ export function reportValue(report: DriftReport): unknown {
   }
 }
 
-const causeValue = ({ fingerprint, title, known, findings, requests }: Cause): unknown => ({
+const causeValue = ({ fingerprint, title, knownChange, findings, requests }: Cause): unknown => ({
   fingerprint,
   title,
-  since: known?.since,
+  since: knownChange?.since,
   severity: findings[0].severity,
   axis: findings[0].axis,
   findings: findings.map((one) => one.fingerprint),

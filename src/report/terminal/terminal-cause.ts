@@ -55,12 +55,12 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
 /** Where a finding is; also what it is, unless the cause's title says so. */
 function placeLines(
   finding: Finding,
-  { findings, known }: Cause,
+  { findings, knownChange }: Cause,
   { columns, showAll }: TerminalStyle,
 ): readonly string[] {
   const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
   const words = showAll && finding.values.length > 0 ? valuesText(finding) : finding.title
-  const what = findings.length > 1 || known !== undefined || showAll ? `: ${words}` : ''
+  const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const rows = wrapColumns(escapeControls(`${place}${what}${fingerprint}`), columns - 4)
   const shown =

@@ -98,7 +98,7 @@ function overviewLines(
 /** A cause with the requests it affects, on one line. */
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
   const hits = inRequestsText(cause)
-  const where = cause.known === undefined ? `  ${scopeText(cause.findings[0])}` : ''
+  const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)

@@ -59,7 +59,7 @@ export class DescriptionFiles {
   /** Reads again with the strict reader, which knows the line and column. */
   #brokenFile(file: string, text: string): StoreError {
     const reading = readJson(text)
-    const fault = reading.ok ? { line: 1, column: 1, message: 'it is no JSON' } : reading.fault
+    const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
     return StoreError.broken(path.join(this.#dir, file), fault)
   }
 

@@ -48,7 +48,7 @@ export function pathInside(root: string, ...names: readonly string[]): string {
   return location
 }
 
-export const leadsOutMessage = 'it is a link that leads out of the cassette, or no ordinary file'
+export const leadsOutMessage = 'it is a link that leads out of the cassette, or not a regular file'
 
 /** The text of a file in a folder; undefined where there is none. @throws Error where it leads out, or is not UTF-8 */
 export const textInside = (dir: string, file: string): string | undefined =>

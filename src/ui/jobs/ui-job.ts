@@ -8,7 +8,7 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
 import { refreshCommand, shellQuote } from '../../engine/miss/explain-miss.ts'
-import { Synthesiser } from '../../engine/replay/synthesiser.ts'
+import { Synthesizer } from '../../engine/replay/synthesizer.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Coverage, coverageOf } from '../../paging/listing-coverage.ts'
 import { recordedKeysOf } from '../../paging/reading/batch.ts'
@@ -63,10 +63,10 @@ const driftReport = (a: string, b: string): string => {
 
 /** @param folder all of them where empty */
 function listingViews(store: CassetteStore, folder: string): readonly ListingView[] {
-  const synthesiser = new Synthesiser(store)
+  const synthesizer = new Synthesizer(store)
   return (folder === '' ? store.folders() : [folder])
     .flatMap((one) =>
-      synthesiser
+      synthesizer
         .listingsIn(one)
         .all()
         .map((listing) => listingView(listing, one, store)),

@@ -66,7 +66,7 @@ function describeNonApiAnswer(answer: WikiAnswer, mayQuote: boolean): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `a redirect (status ${status})${mayQuote ? ` to ${redactUrl(location)}` : ''} where the API's answer was expected; name the address of api.php that it leads to`
   const type = mediaType(headers) || 'no media type'
-  const what = type === 'application/json' ? 'JSON that is no error of the API' : `a page of ${type}`
+  const what = type === 'application/json' ? 'JSON that is not an API error' : `a page of ${type}`
   return `${what} (status ${status}) where the API's JSON was expected${mayQuote ? quotedExcerpt(answer) : ''}`
 }
 

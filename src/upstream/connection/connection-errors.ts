@@ -37,9 +37,9 @@ function abortFailure(reason: AbortReason, target: ConnectionTarget, through: st
   const { origin, timeout, maxDuration = 10 * timeout } = target
   switch (reason) {
     case 'aborted':
-      return ['aborted', 'the client disconnected before the wiki had answered']
+      return ['aborted', 'the client disconnected before the wiki answered']
     case 'timeout':
-      return ['timeout', `${origin} timed out: silent for ${timeout / 1000} s${through}; raise --timeout`]
+      return ['timeout', `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`]
     case 'too-slow': {
       const limit = `${maxDuration / 1000} s (10 × --timeout)`
       return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
@@ -74,12 +74,12 @@ function certificateProblem(code: string, error: unknown): string | undefined {
     case 'CERT_NOT_YET_VALID':
       return 'its certificate is not valid yet; is the clock of this machine right?'
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-      return 'its certificate is signed by itself; if it is yours, name it with --cacert FILE'
+      return 'its certificate is self-signed; if it is yours, name it with --cacert FILE'
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return `its certificate is signed by an authority that is not known here; ${cacertHint}`
+      return `its certificate is signed by an unknown authority; ${cacertHint}`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `its certificate is for another name: ${error instanceof Error ? error.message : ''}; use the name that it is for`
     default:
@@ -96,8 +96,8 @@ export function proxyRefusal(status: number, { origin, proxy = '' }: ConnectionT
   const name = redactUrl(proxy)
   const what =
     status === 407
-      ? `the proxy ${name} wants a name and a password: put them into its address, e.g. HTTPS_PROXY=http://NAME:PASSWORD@host:port (https_proxy, http_proxy likewise)`
-      : `the proxy ${name} refuses to connect to ${origin} (status ${status}); except the wiki from it with NO_PROXY, or ask whoever runs it`
+      ? `the proxy ${name} requires a user name and a password: put them into its address, e.g. HTTPS_PROXY=http://NAME:PASSWORD@host:port (https_proxy, http_proxy likewise)`
+      : `the proxy ${name} refuses to connect to ${origin} (status ${status}); exclude the wiki with NO_PROXY, or ask whoever runs it`
   return new UpstreamError('proxy', what)
 }
 

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   readonly proxy?: string | undefined
   /** File of a certificate authority (PEM) that is trusted too. */
   readonly cacert?: string | undefined
-  /** Trusts any certificate: anybody on the way can read and change everything. */
+  /** Trusts any certificate: anyone on the network path can read and change everything. */
   readonly insecure?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ export function resolveConnection(
 export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions): void {
   if (insecure === true)
     process.emitWarning(
-      `insecure: true trusts any certificate of ${origin}: anybody on the way can read and change everything`,
+      `insecure: true trusts any certificate of ${origin}: anyone on the network path can read and change everything`,
       'WikitapeWarning',
     )
 }
@@ -65,7 +65,7 @@ function readPem(file: string): string {
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new ConnectionOptionsError(
-    `${file} holds no certificate in PEM; expected -----BEGIN CERTIFICATE----- (openssl x509 -inform der -in FILE writes one from DER)`,
+    `${file} has no PEM certificate; expected -----BEGIN CERTIFICATE----- (openssl x509 -inform der -in FILE writes one from DER)`,
   )
 }
 

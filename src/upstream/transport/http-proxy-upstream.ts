@@ -135,7 +135,7 @@ class HttpProxyUpstream implements Upstream {
     const tooLong = whyHeadTooLong(outgoing)
     return tooLong === undefined
       ? undefined
-      : new UpstreamError('unreachable', `${this.#target.origin} cannot be asked: ${tooLong}`)
+      : new UpstreamError('unreachable', `${this.#target.origin}: request not sent: ${tooLong}`)
   }
 
   /** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */

@@ -18,8 +18,8 @@ export async function readAnswer(
     response.destroy()
     const why =
       coding === undefined
-        ? `with status ${status}, which HTTP does not have`
-        : `in the transfer coding ${coding}, which nobody asked for`
+        ? `with status ${status}, which is not a valid HTTP status`
+        : `in the transfer coding ${coding}, which was not requested`
     throw new UpstreamError('undecodable', `${origin} answers ${why}`)
   }
   const encoded = await readBody(response, origin, maxBytes)
@@ -37,7 +37,7 @@ function readBody(response: IncomingMessage, origin: string, maxBytes: number): 
   let bytes = 0
   const { promise, resolve, reject } = withResolvers<Buffer>()
   const onBrokenOff = (error?: Error): void => {
-    const why = `${origin} broke off its answer after ${bytes} bytes: its content-length or chunks promised more`
+    const why = `${origin} closed the connection after ${bytes} bytes of an incomplete response`
     reject(new UpstreamError('reset', why, error))
   }
   response.on('data', (chunk: Buffer) => {

@@ -35,7 +35,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
   if (written.kind === 'everything') return written.reason
   if (read.kind === 'site') return undefined
   if (read.kind === 'everything') return read.reason
-  if (written.kind === 'account') return read.account ? 'it tells of accounts' : undefined
+  if (written.kind === 'account') return read.account ? 'it shows accounts' : undefined
   const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
   if (written.titles.size === 0 && read.titles.size > 0) return 'a page was written since'
@@ -105,14 +105,13 @@ export function readSetOf(
   if (modules.length === 0 && effect === 'session') return { kind: 'nothing' }
   for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
-    if (far !== undefined) return readsEverything(`${far} tells of every write`)
+    if (far !== undefined) return readsEverything(`${far} shows every write`)
   }
   const wide = [...canonical.keys()].find((name) => wideningParams.has(name) || renderingParams.test(name))
   const unknown = modules.find(
     (one) => !siteModules.has(one) && !accountModules.has(one) && !pageModules.has(one),
   )
-  if (unknown !== undefined)
-    return readsEverything(`${unknown.replace('query+', '')} may tell of every write`)
+  if (unknown !== undefined) return readsEverything(`${unknown.replace('query+', '')} may show every write`)
   if (wide !== undefined) return readsEverything(`${wide} brings other pages in`)
   return namedReadSet(canonical, modules, site)
 }

@@ -191,7 +191,7 @@ describe('a file with a large body', () => {
     const lost = decodeInteraction(text, { read: () => undefined })
     expect(lost).toMatchObject({
       ok: false,
-      fault: { message: 'the file "x.abc.0.bin" that holds the body is missing' },
+      fault: { message: 'the file "x.abc.0.bin" with the body was not found' },
     })
   })
 

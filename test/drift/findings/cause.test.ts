@@ -36,7 +36,7 @@ const tokens = (options?: Parameters<typeof compareCassettes>[2]): DriftReport =
 describe('causes', () => {
   it('are one for a removed parameter, its warning and its missing field, named by the release', () => {
     const { causes, findings } = tokens()
-    expect(causes.map(({ title, known }) => [known?.since, title])).toEqual([
+    expect(causes.map(({ title, knownChange }) => [knownChange?.since, title])).toEqual([
       ['1.37', 'the old token parameters and action=tokens ended'],
     ])
     expect(causes[0]?.findings.map(({ kind }) => kind).sort()).toEqual([

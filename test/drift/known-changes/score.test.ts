@@ -105,7 +105,7 @@ describe('a change that wikis show', () => {
       (one) => /^(?:breaking|risky)$/.test(one.severity) && lines(one).some((line) => told.includes(line)),
     )
     expect(worst.length).toBeGreaterThan(0)
-    expect(worst.map(({ known }) => known?.since.split('–'))).toEqual(
+    expect(worst.map(({ knownChange }) => knownChange?.since.split('–'))).toEqual(
       worst.map(() => expect.arrayContaining([release])),
     )
   })

@@ -16,8 +16,8 @@ function found(
   const { findings } = compareCassettes(sideOf(before, engines[0]), sideOf(after, engines[1]))
   return findings
     .filter(({ axis }) => axis === 'behaviour')
-    .map(({ severity, kind, place, samples, known }) =>
-      [severity, kind, place, samples[0]?.note, known?.since].join(' ').trim(),
+    .map(({ severity, kind, place, samples, knownChange }) =>
+      [severity, kind, place, samples[0]?.note, knownChange?.since].join(' ').trim(),
     )
 }
 

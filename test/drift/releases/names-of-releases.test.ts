@@ -20,7 +20,7 @@ function named(
   )
   return findings
     .filter(({ kind }) => kind !== 'engine.changed')
-    .map(({ kind, place, known }) => `${kind} ${place}: ${known?.what ?? 'no release'}`)
+    .map(({ kind, place, knownChange }) => `${kind} ${place}: ${knownChange?.what ?? 'no release'}`)
 }
 
 describe('a change of a description', () => {

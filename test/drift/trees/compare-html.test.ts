@@ -83,7 +83,7 @@ describe('HTML inside values', () => {
     if (a === undefined || b === undefined) throw new Error('two sides')
     return compareCassettes(a, b)
       .findings.filter(({ kind }) => kind === 'html.structure')
-      .map(({ known, samples }) => [known?.what, samples[0]?.note])
+      .map(({ knownChange, samples }) => [knownChange?.what, samples[0]?.note])
   }
 
   it('tells each change of a page apart that a release made, and what is of none', () => {

@@ -132,7 +132,7 @@ describe('a miss and its reason', () => {
   })
 
   it.each([
-    ['as user', 'user:Bob', undefined, 'recorded as Bob, asked as anonymous'],
+    ['as user', 'user:Bob', undefined, 'recorded as Bob, requested as anonymous'],
     [
       'after writes',
       'the edit of A',
@@ -145,8 +145,8 @@ describe('a miss and its reason', () => {
       'the edit of B',
       'recorded before the edit of B, which this session has made',
     ],
-    ['plain target', '/w/a.png', '/w/b.png', 'the address recorded is "/w/a.png", asked for is "/w/b.png"'],
-    ['plain body', 'abc', 'def', 'the body had other bytes when recording'],
+    ['plain target', '/w/a.png', '/w/b.png', 'recorded address "/w/a.png", requested "/w/b.png"'],
+    ['plain body', 'abc', 'def', 'the body had different bytes in the recording'],
   ])('tells %s, which is no parameter of the API, in words', (param, recorded, got, words) => {
     expect(differenceText({ param, recorded, got })).toBe(words)
   })

@@ -76,16 +76,16 @@ const passing: readonly (readonly [string, FakeAnswer, string])[] = [
   [
     'the JSON of a portal',
     { status: 403, body: '{"message":"Forbidden"}' },
-    'JSON that is no error of the API (status 403)',
+    'JSON that is not an API error (status 403)',
   ],
   [
     'a PDF',
     { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } },
     'a page of application/pdf (status 200)',
   ],
-  ['truncated JSON', '{"query":{"pages":', 'JSON was announced, but at line 1'],
-  ['no JSON at all', 'Fatal error: Allowed memory size', 'JSON was announced, but at line 1'],
-  ['an empty body', '', 'JSON was announced, but at line 1'],
+  ['truncated JSON', '{"query":{"pages":', 'expected JSON, but at line 1'],
+  ['no JSON at all', 'Fatal error: Allowed memory size', 'expected JSON, but at line 1'],
+  ['an empty body', '', 'expected JSON, but at line 1'],
 ]
 
 describe('an answer that must not be recorded', () => {
@@ -111,7 +111,7 @@ describe('an answer that must not be recorded', () => {
     expect((await ask(proxy.api + query)).headers['retry-after']).toBe('7')
   })
 
-  it('is told with its module alone where the request holds a secret in clear', async () => {
+  it('is told with its module alone where the request contains a secret in plain text', async () => {
     const wiki = await fakeWiki((params) =>
       params.get('action') === 'login' ? '{"login":{"result":"Failed"}}' : { status: 503, body: 'down' },
     )

@@ -104,7 +104,7 @@ describe('reads and writes', () => {
     const after = await client.get(list)
     expect([status(after), missReason(after)]).toEqual(['miss', 'state-differs'])
     expect(after.text).toContain('It was recorded before the edit of Y, as anonymous')
-    expect(after.text).toContain('this session is anonymous, after it (allpages may tell of every write)')
+    expect(after.text).toContain('this session is anonymous, after it (allpages may show every write)')
   })
 })
 
@@ -121,7 +121,7 @@ describe('reads that are missed', () => {
     for (const title of titles) await client.edit(title, title)
     const { error, cassette } = missOf(await client.get(list))
     expect(error.info).toMatch(
-      /^list allpages: It was recorded before the edit of Page 12 and 11 more writes, as anonymous; this session is anonymous, after them \(allpages may tell of every write\)\. Nearest recording \w{12}\. To record it, run the client again through: wikitape record http/,
+      /^list allpages: It was recorded before the edit of Page 12 and 11 more writes, as anonymous; this session is anonymous, after them \(allpages may show every write\)\. Nearest recording \w{12}\. To record it, run the client again through: wikitape record http/,
     )
     expect(cassette.nearest[0]?.differences).toEqual([
       { param: 'after writes', got: 'the edit of Page 12 and 11 more writes' },

@@ -115,7 +115,7 @@ describe('HAR of a proxy', () => {
     ['had bytes that were no text', upload('\ufffd'), upload('abc')],
   ])('leaves out a file that %s', async (_, text, sent) => {
     expect(await bodies(posted(text, Buffer.byteLength(sent)))).toEqual([
-      'left out: its file or form was not kept byte for byte',
+      'left out: its file or form was not recorded byte for byte',
     ])
   })
 })
@@ -137,14 +137,14 @@ describe('HAR of a proxy, with texts', () => {
       '<svg>é</svg>',
       svg,
       { size: 12 },
-      'left out: its charset was not kept, and its length is not that of its text',
+      'left out: its charset was not recorded, and its length is not that of its text',
     ],
     [
       'of bytes that were no text',
       '<svg>\udcff</svg>',
       svg,
       { size: 12 },
-      'left out: its body holds half a character',
+      'left out: its body contains half a character',
     ],
   ])('keeps a text %s', async (_, text, headers, lengths, wanted) => {
     const request = { method: 'GET', url: address, headers: [] }
@@ -218,7 +218,7 @@ describe('ExVCR', () => {
       { exchange: { headers: { 'content-type': 'multipart/form-data; boundary="b"' } } },
     ])
     expect(await bodies(posted(form.slice(0, -6)))).toEqual([
-      'left out: the content type of its request was not kept',
+      'left out: the content type of its request was not recorded',
     ])
   })
 
@@ -227,7 +227,7 @@ describe('ExVCR', () => {
     const headers = { ...json, 'Content-Encoding': 'gzip' }
     expect(await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))).toEqual([body])
     expect(await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) }))).toEqual([
-      'left out: its body is no binary of Erlang, as it says',
+      'left out: its body is not an Erlang binary, as it claims',
     ])
   })
 
@@ -247,7 +247,7 @@ describe('ExVCR', () => {
       'left out: it was not answered',
     ])
     expect(await bodies(cassette({ body }, '~r/api.php/'))).toEqual([
-      'left out: it stands for every address of a pattern',
+      'left out: it matches a pattern of addresses, not one',
     ])
   })
 })

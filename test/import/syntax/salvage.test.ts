@@ -120,7 +120,7 @@ describe('an entry that is broken', () => {
     )
     const kept = await read(text)
     expect(exchangesOf(kept)).toHaveLength(14)
-    expect(whysOf(kept)).toEqual(['its method is not told'])
+    expect(whysOf(kept)).toEqual(['its method is unknown'])
   })
 
   it('of many is told in its place', async () => {

@@ -29,7 +29,7 @@ it.each([
 
 it('a file that is no certificate is told at once', () => {
   const options = { apiUrl: 'https://wiki.test/w/api.php', root: temporaryFolder(), cacert: 'package.json' }
-  expect(() => insertCassette('tape', options)).toThrow('package.json holds no certificate in PEM')
+  expect(() => insertCassette('tape', options)).toThrow('package.json has no PEM certificate')
 })
 
 /** Names that only the proxy knows lead to its one server. */
@@ -94,8 +94,8 @@ describe('through a proxy', () => {
 describe('through a proxy, with other clients', () => {
   it.each([
     ['that refuses', { refuses: 403 }, 'refuses to connect to https://wiki.test (status 403)'],
-    ['that wants a password', { credentials: 'a:b' }, 'wants a name and a password'],
-    ['to a wiki whose certificate is not believed', {}, 'signed by an authority that is not known here'],
+    ['that wants a password', { credentials: 'a:b' }, 'requires a user name and a password'],
+    ['to a wiki whose certificate is not believed', {}, 'signed by an unknown authority'],
   ])('%s is told', async (_, options, message) => {
     const proxy = await proxyTo(await tlsWiki('wiki'), options)
     const { answers } = await recorded(api, { https_proxy: `http://127.0.0.1:${proxy.port}` })
@@ -143,7 +143,7 @@ describe('through a proxy, with other clients', () => {
     ])
     const silent = await socketStandIn(() => undefined)
     const { answers } = await recorded(api, { HTTPS_PROXY: silent.origin }, { timeout: 1 })
-    expect(answers).toEqual([expect.stringContaining('silent for 1 s')])
+    expect(answers).toEqual([expect.stringContaining('no data for 1 s')])
   })
 
   it('that cannot be used is told at once, but not where the wiki is never asked', () => {

@@ -50,7 +50,7 @@ describe('a test with a cassette', () => {
     const other = async (): Promise<void> => void (await ask(`${wiki.api}?${list}&apfrom=B`))
     const root = await ran(one, { apiUrl: wiki.api })
     await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
-      /1 request missed:[\s\S]*1 recording not asked for:/,
+      /1 request missed:[\s\S]*1 recording not used:/,
     )
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })

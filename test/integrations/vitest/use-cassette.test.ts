@@ -84,7 +84,7 @@ describe('a cassette for each test, from a set-up file', () => {
     const { files, tests } = await run({}, ['--no-isolate', '--maxWorkers=1'])
     expect(files['outside.test.ts']).toMatch(/useCassette\('name'\)|fetch failed/)
     // Through nock 15 fetch says so in its error's cause.
-    expect(files['outside.test.ts']).toMatch(/here no test runs|fetch failed/)
+    expect(files['outside.test.ts']).toMatch(/no test is running|fetch failed/)
     expect(wiki.asked().some((query) => query.includes('before'))).toBe(false)
     expect(tests['has one of its own']?.errors).toEqual([])
     expect(tests['comes too late']?.errors).toEqual([])
@@ -219,7 +219,7 @@ describe('what does not fit', () => {
       ),
     ])
     expect(tests['less']?.errors).toEqual([
-      expect.stringMatching(/1 recording not asked for:\n {4}query\.allpages\/apfrom=B/),
+      expect.stringMatching(/1 recording not used:\n {4}query\.allpages\/apfrom=B/),
     ])
     const both = tests['other and fails']?.errors ?? []
     expect(both[0]).toContain("expected 'mine' to be 'first'")
@@ -232,7 +232,7 @@ describe('what does not fit', () => {
     // What would fail in a plain run fails here, too.
     expect(added.tests['less']?.errors).toEqual([
       expect.stringMatching(
-        /1 recording not asked for:[\s\S]*\n {2}to record it all again and drop what is not asked for any more, run this test with WIKITAPE_MODE=update/,
+        /1 recording not used:[\s\S]*\n {2}to record it all again and delete what is no longer requested, run this test with WIKITAPE_MODE=update/,
       ),
     ])
     expect([withAdded.more.length, withAdded.failing.length]).toEqual([2, 1])
@@ -256,7 +256,7 @@ describe('what does not fit', () => {
     expect(first.code).toBe(0)
     expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual(['passed', ''])
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 request missed/)
-    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not asked for/)
+    expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not used/)
     expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual(['passed', ''])
     expect(last.stderr).not.toContain('wikitape')
   })
@@ -283,9 +283,7 @@ describe('one cassette for all tests of a file', () => {
     expect(oneOfThem.code).toBe(0)
 
     expect(Object.values(unused.tests).map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
-    expect(unused.files['shared.test.ts']).toMatch(
-      /1 recording not asked for:\n {4}query\.allpages\/apfrom=C/,
-    )
+    expect(unused.files['shared.test.ts']).toMatch(/1 recording not used:\n {4}query\.allpages\/apfrom=C/)
     expect(unused.code).toBe(1)
 
     expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual(['passed', 'failed', 'passed'])

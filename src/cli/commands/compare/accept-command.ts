@@ -60,7 +60,7 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
     const until = expires === undefined ? '' : `  until ${expires}`
     call.stdout(`${escapeControls(`${fingerprint}${until}  ${about}: ${reason}`)}\n`)
   }
-  if (entries.length === 0) printNote(call, `${file} holds no acceptance`)
+  if (entries.length === 0) printNote(call, `${file} has no acceptance`)
   return 0
 }
 
@@ -70,7 +70,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   call.positionals.forEach(assertFingerprint)
   const removed = new Set(
     call.positionals.map((prefix) => {
-      const absent = `${file} holds no acceptance ${prefix}; wikitape accept --list shows them`
+      const absent = `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
       return onlyMatch(old, prefix, absent)
     }),
   )
@@ -82,7 +82,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
 function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
-      `"${text}" is no fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`,
+      `"${text}" is not a fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`,
     )
 }
 
@@ -96,7 +96,7 @@ function onlyMatch<T extends { readonly fingerprint: string }>(
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
   if (second !== undefined)
-    throw new UsageError(`${prefix} begins ${found.length} fingerprints; give more of it`)
+    throw new UsageError(`${prefix} begins ${found.length} fingerprints; add more digits`)
   return first
 }
 
@@ -124,6 +124,6 @@ function findDrift(
   const byFingerprint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  const none = `${prefix} is no finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
+  const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
   return onlyMatch(byFingerprint.values(), prefix, none)
 }

@@ -1,7 +1,7 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
 import { conflictsIn } from '../../../engine/miss/conflicts.ts'
 import { captureCommand, refreshCommand } from '../../../engine/miss/explain-miss.ts'
-import { Synthesiser } from '../../../engine/replay/synthesiser.ts'
+import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import { jsonArray } from '../../../json/json-tree.ts'
 import { writeCompact } from '../../../json/write-json.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
@@ -31,8 +31,8 @@ export const coverageCommand: Command = {
   ],
   async run(call) {
     const store = openCassetteArg(coverageCommand, call)
-    const synthesiser = new Synthesiser(store, readTrust(call))
-    const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
+    const synthesizer = new Synthesizer(store, readTrust(call))
+    const listings = store.folders().flatMap((folder) => synthesizer.listingsIn(folder).all())
     const found = listings.map((listing) => ({
       coverage: coverageOf(listing),
       commands: captureCommands(listing, store),

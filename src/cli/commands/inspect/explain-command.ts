@@ -4,7 +4,7 @@ import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss
 import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
 import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
 import { parseRequest } from '../../../http/parse-request.ts'
-import type { SynthesisBasis } from '../../../paging/synthesise.ts'
+import type { SynthesisBasis } from '../../../paging/synthesize.ts'
 import { type Derivation, derive } from '../../../request/derive.ts'
 import type { KeyStep, KeyStepRule } from '../../../request/key-step.ts'
 import { plural } from '../../../text/plural.ts'

@@ -47,7 +47,9 @@ function findKey(prefix: string, store: CassetteStore): RequestKey {
       `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`,
     )
   if (second === undefined) return first
-  throw new UsageError(`"${prefix}" fits ${keys.length} keys, e.g. ${first} and ${second}; give more digits`)
+  throw new UsageError(
+    `"${prefix}" matches ${keys.length} keys, e.g. ${first} and ${second}; add more digits`,
+  )
 }
 
 /** Byte for byte, whatever a terminal makes of them. */

@@ -114,7 +114,7 @@ function rewriteInteraction(dir: string, file: string, text: string, tree: JsonT
   const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
   return lost === undefined
     ? { kind: 'changed', text: fresh, bodyFiles }
-    : leftFor(`it holds ${JSON.stringify(lost)}, which this format does not know`)
+    : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
 }
 
 function readBodyFile(dir: string, file: string): Uint8Array | undefined {

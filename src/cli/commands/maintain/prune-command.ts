@@ -46,7 +46,7 @@ export const pruneCommand: Command = {
     const usages = call.childCommand.length === 0 ? fileUsages : [...fileUsages, await usageOfRun(dir, call)]
     const reason = call.isOn('force') ? undefined : unreliableReason(usages, dir)
     if (reason !== undefined) {
-      printNote(call, `nothing was dropped: ${reason}; mend the run, or add --force`)
+      printNote(call, `nothing was dropped: ${reason}; fix the run, or add --force`)
       return 1
     }
     const store = CassetteStore.open(dir)

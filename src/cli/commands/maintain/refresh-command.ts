@@ -58,12 +58,12 @@ export const refreshCommand: Command = {
     // Checked before the wiki is asked: can it be written, and is it this wiki's?
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn(movedFlag.name) })
     for (const fault of faults)
-      printNote(call, `${path.join(dir, fault)}; left out: mend it or record it again`)
+      printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
     const plan = planRecapture(interactions, loaded.facts, {
       identity: identityOf(credentials),
       withWrites: includesWrites(call),
     })
-    if (plan.requests.length === 0) throw new UsageError(`${dir} holds nothing that could be asked again`)
+    if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
   },
@@ -116,6 +116,6 @@ function printResult(
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
   printNote(
     call,
-    `${dir}: ${plural(requests, 'request')} asked of ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+    `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
   )
 }

@@ -93,7 +93,7 @@ function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode
   if (repeats > 0)
-    throw new UsageError(`--repeat asks again what was recorded, and mode ${mode} records nothing`)
+    throw new UsageError(`--repeat sends recorded requests again, but mode ${mode} records nothing`)
   if (call.isOn('describe'))
     throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
   return mode

@@ -52,7 +52,8 @@ async function runStaged(call: Invocation): Promise<number> {
   try {
     const code = await runService(call, (dir) => staged.folderFor(dir))
     if (code === 0) staged.commit()
-    else printNote(call, `exit code ${code}: nothing of what was recorded is kept (--${discardFlag.name})`)
+    else
+      printNote(call, `exit code ${code}: the recordings of this run were discarded (--${discardFlag.name})`)
     return code
   } finally {
     staged.discard()
@@ -71,7 +72,7 @@ async function openService(call: Invocation, stage?: (dir: string) => string): P
   const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'
-    throw new UsageError(`--${misplaced.name} means something only ${needed} --record URL`)
+    throw new UsageError(`--${misplaced.name} is valid only ${needed} --record URL`)
   }
   if (address === undefined) return replayService(call)
   // On demand: a replay needs none of the packages that reach a wiki.

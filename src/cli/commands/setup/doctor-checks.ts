@@ -65,7 +65,7 @@ export function checkPort(port: number): Promise<DoctorFinding> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const fault = code === 'EADDRINUSE' ? 'something listens there already' : `cannot be used: ${code}`
+      const fault = code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
       resolve(warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'))
     })
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
@@ -121,7 +121,7 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
 
 function softwareFinding(tree: JsonTree | undefined): DoctorFinding {
   const generator = textOf(memberAt(tree, 'query', 'general', 'generator'))
-  if (generator !== undefined) return fine('the API', `${generator} answers, and takes our User-Agent`)
+  if (generator !== undefined) return fine('the API', `${generator} answers, and accepts our User-Agent`)
   const next = 'look at the answer to action=query&meta=siteinfo'
   return warning('the API', 'answers, but does not say what it is', next)
 }

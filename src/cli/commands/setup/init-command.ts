@@ -56,13 +56,13 @@ function repositoryRoot(dir: string): string {
   let place = dir
   while (!existsSync(place)) place = path.dirname(place)
   if (!statSync(place).isDirectory())
-    throw new UsageError(`${place} is a file; name the folder that holds the cassettes`)
+    throw new UsageError(`${place} is a file; name the folder of the cassettes`)
   const { status, stdout, stderr, error } = git(place, ['rev-parse', '--show-toplevel'])
   if (error !== undefined) throw new UsageError(`cannot run git: ${error.message}; is it installed?`)
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
     throw new UsageError(
-      `${place} lies in no working tree of git (${stderr.trim()}); run git init, or name a folder that does`,
+      `${place} is not in a git working tree (${stderr.trim()}); run git init, or name a folder that is`,
     )
   return path.resolve(root)
 }

@@ -55,7 +55,7 @@ function readVersions(base: string, ours: string, theirs: string): MergeVersions
     const [began, left, right] = [base, ours, theirs].map((file) => readText(file))
     if (left === undefined || right === undefined)
       throw new UsageError(
-        `there is no file ${left === undefined ? ours : theirs}; git names them: ${mergeDriverCommand.usage}`,
+        `file not found: ${left === undefined ? ours : theirs}; git names them: ${mergeDriverCommand.usage}`,
       )
     return { base: began === '' ? undefined : began, ours: left, theirs: right }
   } catch (error) {
@@ -107,7 +107,7 @@ function decodeSides<T>(
     decode(text !== undefined && readJson(text).ok ? parsePlain(text) : undefined),
   )
   if (ours !== undefined && theirs !== undefined) return { base, ours, theirs }
-  return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is no ${name} that can be read`)
+  return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`)
 }
 
 /** Merges an unknown file as git does without a driver. */

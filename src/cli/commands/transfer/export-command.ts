@@ -67,7 +67,7 @@ function assertNewFolder(output: string | undefined, { name }: FormatWriter): vo
     throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
   const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
   if (isFree) return
-  throw new UsageError(`${output} is there already, and is no empty folder; name a new one with --output`)
+  throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
 }
 
 interface ExportSelection {

@@ -87,7 +87,7 @@ export const importCommand: Command = {
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
   const [url, dir] = [call.value(describeFlag.name), call.value(describeFromFlag.name)]
   if (url !== undefined && dir !== undefined)
-    throw new UsageError(`--${describeFlag.name} and --${describeFromFlag.name} do not go together; name one`)
+    throw new UsageError(`--${describeFlag.name} and --${describeFromFlag.name} cannot be combined; name one`)
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
   assertLiveAllowed(call)
   const api = readApiUrlArg(url)

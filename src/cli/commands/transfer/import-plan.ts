@@ -64,8 +64,8 @@ function nothingFoundText(
 ): string {
   const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || apis.length === 0
-    ? `${target} holds no answer of an api.php; name the wiki with --${wikiFlag.name}`
-    : `${target} holds no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
+    ? `${target} has no answer of an api.php; name the wiki with --${wikiFlag.name}`
+    : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
 }
 
 function filesOfWiki(

@@ -23,7 +23,7 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
   const address = plainText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
-    return { kind: 'unusable', address, why: 'it stands for every address of a pattern' }
+    return { kind: 'unusable', address, why: 'it matches a pattern of addresses, not one' }
   return {
     address,
     // Fixtures written by hand may have none, and then match any.
@@ -54,5 +54,5 @@ function readBinaryTerm(base64: string): Uint8Array | string {
     bytes.length >= 6 &&
     bytes.readUInt32BE(2) === bytes.length - 6
     ? bytes.subarray(6)
-    : 'its body is no binary of Erlang, as it says'
+    : 'its body is not an Erlang binary, as it claims'
 }

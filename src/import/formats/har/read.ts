@@ -70,10 +70,10 @@ function requestHeaders(request: unknown): Record<string, string> {
 function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
   const type = (headers['content-type'] ?? plainText(member(postData, 'mimeType'))).toLowerCase()
   const body = plainText(member(postData, 'text'))
-  if (!body.isWellFormed()) return 'its form holds half a character'
+  if (!body.isWellFormed()) return 'its form contains half a character'
   const whole = matchingFormBytes(body, Number(headers['content-length']))
   if (whole === undefined && type.startsWith('multipart/') && (body === '' || /filename/i.test(body)))
-    return 'its file or form was not kept byte for byte'
+    return 'its file or form was not recorded byte for byte'
   headers['content-type'] ??= plainText(member(postData, 'mimeType'))
   return whole ?? Buffer.from(body === '' ? writeQuery(nameValuePairs(member(postData, 'params'))) : body)
 }
@@ -126,13 +126,13 @@ function bytesOfText(
   headers: HeaderPairs,
   lengths: readonly number[],
 ): Uint8Array<ArrayBuffer> | string {
-  if (!body.isWellFormed()) return 'its body holds half a character'
+  if (!body.isWellFormed()) return 'its body contains half a character'
   const bytes = Buffer.from(body)
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
   if (namesCharset || lengths.includes(bytes.length) || /[^\0-\u00ff]/.test(body)) return bytes
   const latin = Buffer.from(body, 'latin1')
   if (!lengths.includes(latin.length)) return bytes
-  return isUtf8(latin) ? latin : 'its charset was not kept, and its length is not that of its text'
+  return isUtf8(latin) ? latin : 'its charset was not recorded, and its length is not that of its text'
 }
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */

@@ -36,7 +36,7 @@ async function readScope(one: unknown): Promise<RawEntry> {
 /** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
 function requestBody(body: unknown): Uint8Array | string {
   return typeof body === 'object' && body !== null
-    ? 'nock kept the values of its request, not the bytes'
+    ? 'nock recorded the values of its request, not the bytes'
     : bodyBytes(body)
 }
 
@@ -64,7 +64,7 @@ function responseBytes(
   const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
   if (isHex && (coded || member(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')
-  if (coded) return 'its body is compressed, and not kept in hex'
+  if (coded) return 'its body is compressed, but not recorded in hex'
   const length = headerValue(headers, 'content-length')
   if (rawBody === undefined || (rawBody === '' && !isJsonType(headerValue(headers, 'content-type'))))
     return new Uint8Array()

@@ -52,7 +52,7 @@ async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawE
 }
 
 const decodeEncodedBody = (body: unknown): Uint8Array | string =>
-  typeof body === 'string' ? decodeBase64(body) : 'its body is no text'
+  typeof body === 'string' ? decodeBase64(body) : 'its body is not text'
 
 /** The bytes of JSON are not kept. */
 function requestBody(meta: unknown, req: unknown, headers: Record<string, string>): Uint8Array | string {
@@ -60,7 +60,7 @@ function requestBody(meta: unknown, req: unknown, headers: Record<string, string
   if (!member(meta, 'reqHumanReadable')) return decodeEncodedBody(body)
   return typeof body === 'string' && !isJsonType(headers['content-type'] ?? '')
     ? Buffer.from(body)
-    : 'talkback kept the values of its request, not the bytes'
+    : 'talkback recorded the values of its request, not the bytes'
 }
 
 async function responseBody(

@@ -109,7 +109,7 @@ function replacementDamage(body: unknown, headers: HeaderPairs): string | undefi
   const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
     headerValue(headers, 'content-type'),
   )
-  return isText ? undefined : 'its body was no text, and is kept as one'
+  return isText ? undefined : 'its body was binary, but is recorded as text'
 }
 
 /** `status` is an object, a number, or the whole status line; then another member is the number. */
@@ -122,7 +122,7 @@ const statusOf = (response: unknown): unknown =>
 
 const responseBody = (body: unknown): Uint8Array | string =>
   body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
-    ? 'its body was not kept'
+    ? 'its body was not recorded'
     : bodyOf(body)
 
 const isEmpty = (body: unknown): boolean =>
@@ -146,7 +146,7 @@ function bodyOf(body: unknown): Uint8Array | string {
   // VCR converts a text to UTF-8, and names its former encoding.
   return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
     ? bodyBytes(value)
-    : `its body was in ${encoding}, and is kept in UTF-8`
+    : `its body was in ${encoding}, but is recorded in UTF-8`
 }
 
 const utf8Names: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])

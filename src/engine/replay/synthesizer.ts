@@ -1,4 +1,4 @@
-/** Synthesises answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
+/** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { selectBodyMembers } from '../../cassette/recorded-body.ts'
@@ -6,7 +6,7 @@ import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
-import { synthesise } from '../../paging/synthesise.ts'
+import { synthesize } from '../../paging/synthesize.ts'
 import { composeIds } from '../../playback/compose/compose-ids.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
@@ -24,9 +24,9 @@ import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { AnswerPlan, Call } from '../call.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
-import { type SynthesisResult, synthesised, synthesisResultOf, uncertainPages } from './synthesis-result.ts'
+import { type SynthesisResult, synthesisResultOf, synthesized, uncertainPages } from './synthesis-result.ts'
 
-export class Synthesiser {
+export class Synthesizer {
   readonly #store: Store
   readonly #snapshot: FolderSnapshot
   readonly #trust: WikiFacts['trust']
@@ -68,7 +68,7 @@ export class Synthesiser {
     if (request.posted && request.files.length > 0) return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
-    const found = synthesisResultOf(synthesise(derivation, this.listingsIn(folder), facts))
+    const found = synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
     // Read only by a composition that fits the request.
     const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder).values() }
@@ -78,7 +78,7 @@ export class Synthesiser {
       composeTemplates(derivation, recordings, facts.site, history) ??
       composeTitles(derivation, recordings, facts, history) ??
       composeIds(derivation, recordings, facts, history)
-    if (composed?.kind === 'composed') return synthesised(composed.body, composed.from)
+    if (composed?.kind === 'composed') return synthesized(composed.body, composed.from)
     return found.kind === 'nothing' && composed !== undefined ? uncertainPages(composed) : found
   }
 

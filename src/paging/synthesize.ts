@@ -1,4 +1,4 @@
-/** Synthesised answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
+/** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
 
 import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
@@ -51,7 +51,7 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
-export function synthesise(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
+export function synthesize(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
   const { canonical, sentValues } = derivation
   const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)

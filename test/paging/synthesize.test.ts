@@ -12,7 +12,7 @@ import {
 } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXY']
@@ -22,7 +22,7 @@ const wiki = new FakeWiki(
 )
 const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
 const ask = (query: string, interactions: readonly Interaction[] = walk): Synthesis =>
-  synthesise(deriveQuery(query), readListings(interactions, facts), facts)
+  synthesize(deriveQuery(query), readListings(interactions, facts), facts)
 
 /** The answer to a limit beyond the maximum. */
 function warned(limit: string): Interaction {
@@ -44,7 +44,7 @@ function expectExact(query: string, interactions?: readonly Interaction[]): void
   )
 }
 
-describe('the recorded walk, asked as no peer answers it', () => {
+describe('the recorded walk, requested as no peer answers it', () => {
   test.each([
     ['the same walk', wiki.partAt(10, 10, 'continue')],
     [
@@ -88,7 +88,7 @@ describe('refusals', () => {
 
   test('in other versions only where a recorded warning shows what comes then', () => {
     const askOld = (interactions: readonly Interaction[]): Synthesis =>
-      synthesise(deriveQuery(sent('5000')), readListings(interactions, old), old)
+      synthesize(deriveQuery(sent('5000')), readListings(interactions, old), old)
     expect(askOld(walk)).toEqual({
       kind: 'refused',
       why: 'limit=5000 is more than the wiki allows (500), and no recorded answer shows how it warns of that',
@@ -128,7 +128,7 @@ describe('refusals of lists without a sure order', () => {
     const on = (database: string | undefined): string => {
       const { database: _, ...site } = facts.site ?? { generator: '', lang: '', namespaces: [] }
       const there = { ...facts, site: { ...site, ...(database === undefined ? {} : { database }) } }
-      return synthesise(deriveQuery(results.partAt(0, 5, 'continue')), readListings(held, there), there).kind
+      return synthesize(deriveQuery(results.partAt(0, 5, 'continue')), readListings(held, there), there).kind
     }
     expect([on('sqlite'), on('mysql'), on('postgres'), on(undefined)]).toEqual([
       'synthesized',

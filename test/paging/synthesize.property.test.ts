@@ -5,7 +5,7 @@ import { type JsonTree, mapStrings, memberAt, textOf } from '../../src/json/json
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
-import { type Synthesis, synthesise } from '../../src/paging/synthesise.ts'
+import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
 import { rounds } from '../helpers/scale.ts'
 import { type Continues, deriveQuery, FakeWiki, facts, type ModelRow } from './fake-wiki.ts'
 
@@ -52,7 +52,7 @@ function walkAt(
 }
 
 const ask = (interactions: readonly Interaction[], query: string): Synthesis =>
-  synthesise(deriveQuery(query), readListings(interactions, facts), facts)
+  synthesize(deriveQuery(query), readListings(interactions, facts), facts)
 
 const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
 
@@ -191,7 +191,7 @@ describe('any walk', () => {
         let cursor = ''
         const titles: string[] = []
         for (let step = 0; step <= wiki.rows.length; step += 1) {
-          const said = synthesise(
+          const said = synthesize(
             deriveQuery(wiki.query(`&${wiki.prefix}limit=${asked}&continue=${cursor}`)),
             listings,
             facts,
@@ -237,7 +237,7 @@ describe('parts of a listing, and its reverse', () => {
                 .map(([name, value]) => `&ap${name}=${value}`)
                 .join('')}`,
             )
-            const said = synthesise(deriveQuery(query), listings, facts)
+            const said = synthesize(deriveQuery(query), listings, facts)
             if (said.kind !== 'synthesized') break
             answered += 1
             expectTrue(wiki, query, said)
