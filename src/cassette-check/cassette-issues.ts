@@ -83,7 +83,7 @@ const mergeConflict = /^<{7} [\s\S]*?\n={7}[\s\S]*?\n>{7} /m
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
   const files = [...entriesIn(dir)].filter(({ kind }) => kind === 'irregular').map((entry) => entry.path)
-  const what = 'it is a link, a pipe or a device, and is not followed; delete it'
+  const what = 'it is a link, a pipe or a device, and is ignored; delete it'
   for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
 

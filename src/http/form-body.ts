@@ -51,7 +51,7 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
   if (type === 'application/x-www-form-urlencoded')
     return hasTooManyVariables(text) ? tooManyParameters : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
-    return `its content type is ${type || 'not named'}, of which PHP makes no parameters`
+    return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
   const parting = parseMultipart(contentType, text)
   if (parting.kind === 'broken') return parting.reason
   const fields = parting.parts.flatMap(({ name, filename, content }) =>

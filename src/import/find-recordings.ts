@@ -49,9 +49,7 @@ export async function findRecordings(
     else files.push(found)
   }
   if (files.length > 0) return { files, unreadable }
-  return (
-    unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes in it`
-  )
+  return unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes`
 }
 
 /** False where stat fails; reading it then says why. */

@@ -74,7 +74,7 @@ function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): str
     cassettes > 1 ? ` for ${plural(cassettes, 'cassette')}` : '',
     `: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}, of other sites ${otherSites}`,
     `; redacted ${redactions}`,
-    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read whole`,
+    unreadable.length === 0 ? '' : `; ${plural(unreadable.length, 'file')} not read completely`,
   ].join('')
 }
 

@@ -46,7 +46,7 @@ export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Des
   if (isThisServer || (host !== '' && host === wikiHost))
     return { kind: 'served', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
-    wikiHost === '' ? 'no wiki: the cassette names none' : `http://${wikiHost} and nothing else`
+    wikiHost === '' ? 'no wiki: the cassette does not name one' : `http://${wikiHost} and nothing else`
   return {
     kind: 'refused',
     reason: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,

@@ -83,7 +83,7 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   for (const [name, text] of Object.entries(examples)) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw new SettingsError(`${file}: "${name}" is not a text; expected for example ${text}`)
+      throw new SettingsError(`${file}: "${name}" is not a string; expected for example ${text}`)
   }
   const [cassette, mode] = [members.get('cassette'), members.get('mode')]
   return {
@@ -113,7 +113,7 @@ function decodeCassette(file: string, text: string): string {
   const folder = path.dirname(file)
   if (realPathInside(folder, text) === undefined)
     throw new SettingsError(
-      `${file}: the cassette "${text}" lies outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
+      `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
     )
   return path.relative(process.cwd(), path.resolve(folder, text)) || '.'
 }
@@ -148,7 +148,7 @@ export function whyUntrusted(file: string, { uid, env }: ProcessUser): string | 
   // The owner of a link decides where it leads.
   const otherUid = [lstatSync(file).uid, statSync(file).uid].find((one) => !trustedUids.includes(one))
   if (otherUid === undefined) return undefined
-  return `${file} belongs to another user (${otherUid}; you are ${uid}), so it is not followed; if you trust it, make it yours (chown ${uid}), or set WIKITAPE_SAFE_DIRECTORY=${folder}`
+  return `${file} belongs to another user (${otherUid}; you are ${uid}), so it is ignored; if you trust it, make it yours (chown ${uid}), or set WIKITAPE_SAFE_DIRECTORY=${folder}`
 }
 
 /** The real path of a relative path; undefined where it leads out of the folder. */

@@ -50,7 +50,7 @@ export class StoreError extends Error {
   static outside(root: string, place: string): StoreError {
     return new StoreError(
       'outside',
-      `${place} does not lie in ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
+      `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
     )
   }
 
@@ -118,8 +118,8 @@ const reasonOf = (cause: unknown): string => systemErrorTexts.get(systemErrorCod
 const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EACCES', 'permission denied (EACCES): give this user the right to it (chmod), or name another folder'],
-  ['EPERM', 'operation not permitted (EPERM): give this user the right to it, or name another folder'],
+  ['EACCES', 'permission denied (EACCES): give this user access (chmod), or name another folder'],
+  ['EPERM', 'operation not permitted (EPERM): give this user access, or name another folder'],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],

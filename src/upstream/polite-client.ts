@@ -180,7 +180,7 @@ function busyError(until: number, pause: number): UpstreamError {
   const minutes = Math.ceil(pause / 60_000)
   return new UpstreamError(
     'busy',
-    `the wiki asks for a pause of ${minutes} min (Retry-After); run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
+    `the wiki demands a pause of ${minutes} min (Retry-After); run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
   )
 }
 

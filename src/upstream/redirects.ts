@@ -54,7 +54,7 @@ export function followRedirects(
     }
     throw new UpstreamError(
       'moved',
-      `${address.origin}${address.path} redirects in a circle (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`,
+      `${address.origin}${address.path} redirects in a loop (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`,
     )
   }
   return {

@@ -151,12 +151,12 @@ it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
       const missed = await ask(`${replay.api}?action=${action}${asked}`)
       expect([asked, missed.headers['x-cassette-status']]).toEqual([asked, 'miss'])
       expect(missed.text.includes('wikitape capture')).toBe(asked !== '')
-      if (asked !== '&format=jsonfm') expect(missed.text).toContain('answers in by itself is not known')
+      if (asked !== '&format=jsonfm') expect(missed.text).toContain('own default format is unknown')
     }
   },
 )
 
-it('the wiki is asked as the client asked, but for modules known to answer with the debugging page', async () => {
+it('the wiki is requested as the client asked, but for modules known to answer with the debugging page', async () => {
   const { wiki, recording } = await opening()
   for (const action of ['cargoquery', 'opensearch', 'query', 'rsd'])
     await ask(`${recording.api}?action=${action}&search=a`)

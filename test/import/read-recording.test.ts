@@ -78,7 +78,7 @@ describe('the format', () => {
     ['interactions: *gone\n', 'Unresolved alias (the anchor must be set before the alias): gone'],
     [yaml('!!binary "not base64"'), '7:11: its body is not in base64 as it says'],
     ['a: "\u2028 x"\n', '1:4: line breaks that YAML 1.1 and 1.2 read differently'],
-    ['interactions: !mine x\n', '1:21: the tag !mine, which is not known'],
+    ['interactions: !mine x\n', '1:21: the unknown tag !mine'],
     ['a: "x\n\u2028"\n', '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028'],
     ['[[', '1:3: invalid end of input'],
     ["{meta: {}, req: '", '1:18: invalid end of input'],
@@ -128,7 +128,7 @@ describe('vcrpy', () => {
     ['Y', 'Y'],
     ["'a\u2028  b'", 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
     ['{string: "a\u0085b"}', 'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'],
-    ['{string: !mine x}', 'left out: its body has the tag !mine, which is not known'],
+    ['{string: !mine x}', 'left out: its body has the unknown tag !mine'],
     ['yes', 'left out: its body is neither text nor bytes'],
   ])('in YAML keeps %j', async (body, expected) => {
     expect(await bodiesIn(yaml(body))).toEqual([expected])

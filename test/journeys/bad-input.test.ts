@@ -252,7 +252,7 @@ describe('a folder that cannot be written', () => {
     chmodSync(dir, 0o755)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user the right [^\n]*; nothing recorded earlier is lost\n$/,
+      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user access [^\n]*; nothing recorded earlier is lost\n$/,
     )
   })
 })
@@ -322,7 +322,7 @@ describe('a port', () => {
     const { code, stdout, stderr } = await run(['replay', '--cassette', dir, '--port', taken])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; take another with --port, or any free one with --port 0\n`,
+      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; choose another with --port, or any free one with --port 0\n`,
     )
   })
 

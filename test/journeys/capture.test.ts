@@ -131,7 +131,7 @@ describe('capture of many lines', () => {
       },
     )
     expect(code).toBe(0)
-    expect(stderr).toContain('the wiki continued in a circle at ')
+    expect(stderr).toContain('the continuation repeats itself at ')
     expect(wiki.asked().length).toBeLessThan(5)
   })
 

@@ -182,7 +182,7 @@ describe('exit codes', () => {
     expect((await recording.stop()).code).toBe(0)
   })
 
-  it('3 where the wiki stays silent for longer than --timeout', async () => {
+  it('3 where the wiki stays no data for longer than --timeout', async () => {
     const wiki = await fakeWiki(() => 'taken')
     const recording = await serving(['record', wiki.api, '--cassette', tape(), '--timeout', '1'])
     const reply = await ask(recording.api + call)

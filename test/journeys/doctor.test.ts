@@ -26,7 +26,7 @@ describe('what is here', () => {
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
     const { code, stdout } = await run(['doctor', '--port', port], { cwd: temporaryFolder() })
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`!!  port ${port}: something listens there`)])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`!!  port ${port}: port already in use`)])
   })
 
   it('names a damaged cassette, and how to look closer', async () => {

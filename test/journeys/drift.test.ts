@@ -33,7 +33,7 @@ describe('diff of two cassettes', () => {
       'hint: get tokens from action=query&meta=tokens&type=csrf',
     )
     const screen = result.stdout.split('\n').slice(0, 24).join('\n')
-    expect(screen).toContain('! 1.37: the old token parameters and action=tokens ended  ')
+    expect(screen).toContain('! 1.37: the old token parameters and action=tokens were removed  ')
     expect(screen).toContain('next: --format html for all of it')
     expect(Math.max(...result.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     expect(result.stdout).not.toContain('\u001b')

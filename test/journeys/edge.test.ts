@@ -380,7 +380,7 @@ describe('a wiki that has moved', () => {
   it('in a circle, is an error that says so', async () => {
     const round = await redirecting(302, (target) => target)
     const { code, stderr } = await captureFrom(round.origin)
-    expect([code, stderr]).toEqual([3, expect.stringContaining('redirects in a circle')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('redirects in a loop')])
     expect(round.seen.length).toBeLessThan(20)
   })
 

@@ -319,7 +319,7 @@ describe('a merge of two wikis', () => {
       },
     )
     expect(code).toBe(1)
-    expect(text).toContain('paraminfo/parse.json: the wiki describes this module in another way on each side')
+    expect(text).toContain('paraminfo/parse.json: the two sides describe this module differently')
     expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toBe(
       'cassettes/tape/paraminfo/parse.json',
     )

@@ -105,7 +105,7 @@ describe('prune after runs that prove too little', () => {
     for (const [command, why] of [
       [asking('a', 'missing'), 'had 1 missed request'],
       [shell('exit 3'), 'ended with exit code 3'],
-      [asking(), 'used nothing of'],
+      [asking(), 'used no recording of'],
       [shell('exit 2'), 'ended with exit code 2'],
     ] as const) {
       const made = cassette('a', 'b')
@@ -232,7 +232,7 @@ describe('prune of what it cannot judge', () => {
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
     const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`${broken} cannot be read, so it was left`)])
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${broken} cannot be read and was skipped`)])
     expect(readdirSync(path.join(made.dir, 'plain')).sort()).toEqual(
       [...interactionFiles(made.dir)].map((file) => path.basename(file)).sort(),
     )
@@ -467,7 +467,7 @@ describe('refresh', () => {
     const before = filesIn(dir)
     const { code, stderr } = await run(['refresh', dir, '--confirm'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('dropped 0; skipped: 3 of its requests')])
-    expect(stderr).toContain('was not dated')
+    expect(stderr).toContain('keeps its date')
     expect(filesIn(dir)).toEqual(before)
   })
 })

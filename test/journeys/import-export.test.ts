@@ -266,7 +266,7 @@ describe('import of a folder', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
     expect(stderr).toContain(`skipped: ${path.join(tapes, 'other.yml')}:1:1: it holds an object with "jobs"`)
-    expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read whole\n$/)
+    expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read completely\n$/)
     const replay = await serving(['replay', '--cassette', dir])
     for (const body of ['{"query":{"first":""}}', '{"query":{"second":""}}'])
       expect((await ask(`${replay.api}?${call}`)).text).toBe(body)
@@ -280,17 +280,14 @@ describe('import of a folder', () => {
     expect(code).toBe(1)
     expect(stderr.match(/skipped: .*z\d+\.json/g)).toHaveLength(10)
     expect(stderr).toContain('skipped: 15 more files of the folder')
-    expect(stderr).toMatch(/1 entry: recorded 1, .* 25 files not read whole\n$/)
+    expect(stderr).toMatch(/1 entry: recorded 1, .* 25 files not read completely\n$/)
   })
 
   it('fails where there is nothing to read', async () => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'README.md'), '')
     const none = await run(['import', root, '--cassette', path.join(root, 'tape')])
-    expect([none.code, none.stderr]).toEqual([
-      2,
-      expect.stringContaining('expected tapes or cassettes in it'),
-    ])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected tapes or cassettes')])
     writeFileSync(path.join(root, 'a.json5'), '{')
     const broken = await run(['import', root, '--cassette', path.join(root, 'tape')])
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('a.json5:1:2: invalid end')])
@@ -386,7 +383,7 @@ describe('export to nock', () => {
     const { code, stderr } = await run(['export', dir, '--to', 'nock', '--output', file])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('3 exchanges written; left out 2 that depend on more than a URL'),
+      expect.stringContaining('3 exchanges written; skipped 2 that depend on more than a URL'),
     ])
     nock.load(file)
     for (const [at, text] of texts.entries()) {
@@ -410,14 +407,11 @@ describe('export to nock', () => {
       expect.stringContaining('--output is missing: talkback keeps a folder of files; name a new one'),
     ])
     const used = await run(['export', dir, '--to', 'talkback', '--output', dir])
-    expect([used.code, used.stderr]).toEqual([
-      2,
-      expect.stringContaining('already exists and is not empty folder'),
-    ])
+    expect([used.code, used.stderr]).toEqual([2, expect.stringContaining('already exists and is not empty')])
     const [file = ''] = interactionFiles(dir)
     writeFileSync(path.join(dir, file), '{')
     const { code, stderr, stdout } = await run(['export', dir, '--to', 'har'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: left out: it cannot be read`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: skipped: it cannot be read`)])
     expect(JSON.parse(stdout)).toMatchObject({ log: { entries: [] } })
     writeFileSync(
       path.join(dir, 'cassette.json'),

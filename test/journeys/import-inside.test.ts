@@ -105,9 +105,7 @@ describe('import keeps to its folder', () => {
     symlinkSync(away ?? '', path.join(to ?? '', 'b.test'))
     const { code, stderr } = await run(['import', file ?? '', '--cassette', to ?? ''])
     expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /b\.test does not lie in .+to, or is a link that leads out of it; nothing was read/,
-    )
+    expect(stderr).toMatch(/b\.test is not inside .+to, or is a link that leads out of it; nothing was read/)
     expect(readdirSync(away ?? '')).toEqual([])
   })
 })
@@ -133,7 +131,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
     writeFileSync(path.join(root, 'stolen.json'), '{"query":{"stolen":1}}')
     writeFileSync(path.join(root, 'mappings/a.json'), mapping(name))
     const { code, stderr } = await imported(root)
-    expect([code, stderr]).toEqual([1, expect.stringContaining('which is not there')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('which does not exist')])
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
@@ -143,7 +141,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
     writeFileSync(path.join(away, 'a.json'), '{"query":{"stolen":1}}')
     symlinkSync(away, path.join(root, '__files'))
     writeFileSync(path.join(root, 'mappings/a.json'), mapping('a.json'))
-    expect((await imported(root)).stderr).toContain('which is not there')
+    expect((await imported(root)).stderr).toContain('which does not exist')
   })
 })
 

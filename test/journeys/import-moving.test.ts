@@ -138,7 +138,7 @@ describe('a folder', () => {
     const into = await run(['import', from, '--cassette', path.join(to, 'b.json')])
     expect([into.code, into.stderr]).toEqual([
       2,
-      expect.stringContaining('is a cassette, and cannot hold others'),
+      expect.stringContaining('is a cassette and cannot contain other cassettes'),
     ])
   })
 })
@@ -319,7 +319,7 @@ describe('mappings of WireMock', () => {
       symlinkSync(path.join(outside, 'a.json'), path.join(away, 'a.json'))
     } else symlinkSync(outside, away)
     const { stderr } = await imported(root)
-    expect(stderr).toContain('skipped: its body lies in __files/tokens/away/a.json, which is not there')
+    expect(stderr).toContain('skipped: its body is in __files/tokens/away/a.json, which does not exist')
     expect(existsSync(path.join(root, 'out'))).toBe(false)
   })
 })

@@ -160,7 +160,7 @@ describe('show', () => {
     const { code, stderr } = await run(['show', key.slice(0, 11), '--cassette', dir])
     expect(code).toBe(2)
     expect(stderr).toContain('matches 2 keys')
-    expect(stderr).toContain('give more digits')
+    expect(stderr).toContain('add more digits')
   })
 })
 

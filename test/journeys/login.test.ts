@@ -33,7 +33,7 @@ describe('--login', () => {
     const before = filesIn(cassette)
     const asked = wiki.asked().length
     const { code, stderr } = await run(['refresh', cassette, '--login', 'Bob'], { env })
-    expect([code, stderr]).toEqual([0, expect.stringContaining('2 requests asked')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 requests sent')])
     expect(wiki.asked().slice(asked).join()).toContain('userinfo')
     expect(filesIn(cassette)).toEqual(before)
     const asNobody = tape()
@@ -113,7 +113,7 @@ describe('--login that fails or takes another way', () => {
       return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
     })
     const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], { secret: password })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it wants a second factor')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('second factor')])
     expect(stderr).toContain('Special:BotPasswords')
   })
 })

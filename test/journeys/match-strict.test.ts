@@ -85,7 +85,7 @@ describe('--match strict', () => {
     const refreshed = await run(['refresh', strict.cassette])
     expect([refreshed.code, refreshed.stderr]).toEqual([
       2,
-      expect.stringContaining('only its own client spells its requests'),
+      expect.stringContaining('so only its client can send its requests'),
     ])
   })
 })

@@ -103,7 +103,7 @@ describe('a certificate', () => {
   it.each([
     ['expired', 'expired', ['--cacert', authority], 'its certificate has expired'],
     ['signed by itself', 'alone', [], 'its certificate is self-signed'],
-    ['of an unknown authority', 'wiki', [], 'signed by an unknown authority; if it is in order, name'],
+    ['of an unknown authority', 'wiki', [], 'signed by an unknown authority; if that is intended, name'],
     ['for another name', 'other', ['--cacert', authority], 'its certificate is for another name'],
   ] as const)('%s is refused, with what to do', async (_, certificate, flags, message) => {
     const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)

@@ -176,8 +176,8 @@ describe('settings that cannot be', () => {
     ['no JSON', '{', 'wikitape.config.json is not JSON: '],
     ['no object', [], 'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}'],
     ['a slip', { casette: 'x' }, 'unknown setting "casette" (did you mean cassette?); expected apiUrl, '],
-    ['a number', { expires: 30 }, '"expires" is not a text; expected for example "30d"'],
-    ['nothing in it', { mode: '' }, '"mode" is not a text; expected for example "new_episodes"'],
+    ['a number', { expires: 30 }, '"expires" is not a string; expected for example "30d"'],
+    ['nothing in it', { mode: '' }, '"mode" is not a string; expected for example "new_episodes"'],
     ['an unknown mode', { mode: 'some' }, 'the mode "some" is unknown; expected one of none, '],
   ])('are told: %s', async (_, settings, message) => {
     const wiki = await fakeWiki()
@@ -231,7 +231,7 @@ describe("settings of a stranger's folder", () => {
       const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query&list=allpages' })
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining(`the cassette "${cassette}" lies outside of ${dir}`),
+        expect.stringContaining(`the cassette "${cassette}" is outside of ${dir}`),
       ])
     }
     expect(filesIn(path.dirname(victim))).toEqual(before)

@@ -92,7 +92,7 @@ describe('continue values', () => {
     const sorted = ['page|9', 'page|10', 'subcat|1', 'file|1']
     expect(sorted.toReversed().sort((a, b) => compareValues(a, b, rule))).toEqual(sorted)
     expect(compareValues('file|1', 'page|1', rule)).toBeGreaterThan(0)
-    // One that is no kind is compared as text.
+    // One that is not a kind is compared as text.
     expect(compareValues('page|1', 'other|1', rule)).toBeGreaterThan(0)
     expect(compareValues('other|1', 'page|1', rule)).toBeLessThan(0)
   })

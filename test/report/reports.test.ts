@@ -116,7 +116,7 @@ describe('the texts of the terminal', () => {
     )
     const narrow = terminalReport(lost, { ...plain, columns: 50 })
     expect(narrow.replace(/\s+/g, ' ')).toContain(
-      `value gone from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
+      `value removed from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
     )
   })
 

@@ -307,7 +307,7 @@ describe('a broken file and its folder', () => {
     rmSync(fileOf(store, image).replace('.json', '.0.bin'))
     expect(CassetteStore.open(dir).get(image.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: expect.stringContaining('is missing') },
+      fault: { message: expect.stringContaining('was not found') },
     })
   })
 
@@ -341,7 +341,7 @@ describe('a cassette that cannot be opened', () => {
     for (const open of [() => CassetteStore.open(dir), create])
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
-        message: expect.stringContaining('is no cassette: it holds no cassette.json; name'),
+        message: expect.stringContaining('is not a cassette: cassette.json not found; name'),
       })
   })
 

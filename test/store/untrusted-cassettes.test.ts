@@ -147,7 +147,7 @@ describe('every verb', () => {
   })
 })
 
-describe('what is no ordinary file', () => {
+describe('what is not a regular file', () => {
   it('is not read with the folder that it lies in, though it took the place of a recording', () => {
     const { dir, away, store } = twoCassettes()
     const [[, file = ''] = []] = [...store.paths()]
@@ -175,7 +175,7 @@ describe('what is no ordinary file', () => {
   it('is no cassette.json', () => {
     const dir = temporaryFolder()
     execFileSync('/usr/bin/env', ['mkfifo', path.join(dir, 'cassette.json')])
-    expect(() => CassetteStore.open(dir)).toThrow(/no ordinary file/)
+    expect(() => CassetteStore.open(dir)).toThrow(/not a regular file/)
   })
 })
 
@@ -194,13 +194,15 @@ describe('a header of an edited recording', () => {
     { 'x-a': 'Ж' },
     { '': 'c' },
   ])('that breaks out of its line makes the file a broken one: %o', (headers) =>
-    expect(reading(headers)).toContain('cannot stand in a header'),
+    expect(reading(headers)).toContain('is not valid in an HTTP header'),
   )
 
   it('or of its cookie', () => {
-    expect(reading({}, [{ name: 'wiki_session', value: 'b\r\nx: y' }])).toContain('cannot stand in a header')
+    expect(reading({}, [{ name: 'wiki_session', value: 'b\r\nx: y' }])).toContain(
+      'is not valid in an HTTP header',
+    )
     expect(reading({}, [{ name: 'wiki_session', value: 'b; domain=x' }])).toContain(
-      'cannot stand in a header',
+      'is not valid in an HTTP header',
     )
     expect(
       reading({ 'content-type': 'text/html; charset=é' }, [

@@ -85,7 +85,7 @@ function decodeResponse(
   const invalidText = findUnsendable(headers, cookies)
   return invalidText === undefined
     ? { status, headers, cookies, body }
-    : `${JSON.stringify(invalidText.slice(0, 80))} cannot stand in a header: a character of it would end or split the line`
+    : `${JSON.stringify(invalidText.slice(0, 80))} is not valid in an HTTP header`
 }
 
 function decodeBody(

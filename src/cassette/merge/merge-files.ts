@@ -89,7 +89,7 @@ function resolveRename(
   key: string | undefined,
 ): MergeOutcome {
   const reason =
-    'these are two requests that git took for a renamed file: one side deleted what the other recorded again'
+    'these are two requests that git treats as a renamed file: one side deleted what the other recorded again'
   if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
   const text = key === ours.key ? versions.ours : versions.theirs
   return { kind: 'conflict', text, reason, isOneSide: true }
@@ -115,7 +115,7 @@ function readManifest(text: string | undefined): Manifest | undefined {
 
 /** `paraminfo/…`: what the wiki says of one of its modules, never mixed. */
 export function mergeDescriptions(versions: MergeVersions): MergeOutcome {
-  const reason = 'the wiki describes this module in another way on each side: is it another version?'
+  const reason = 'the two sides describe this module differently; were they recorded from different versions?'
   const side = changedSide([versions.base, versions.ours, versions.theirs], sameJson)
   return side === undefined ? conflict(versions, reason) : mergedText(versions[side])
 }

@@ -127,7 +127,7 @@ function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask
   if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
     return yield* convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
-  if (stripped === undefined) return `debuginfo cannot be cut out of ${type} with certainty`
+  if (stripped === undefined) return `debuginfo cannot be removed from ${type} reliably`
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 

@@ -35,7 +35,7 @@ export class CaptureRun extends RequestRun {
       follow ? Number.POSITIVE_INFINITY : 1,
       (query) => this.#bodyOf(query),
       (query) =>
-        this.#report(`the wiki continued in a circle at ${shortQuery(query)}; this walk was stopped there`),
+        this.#report(`the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`),
     )
   }
 

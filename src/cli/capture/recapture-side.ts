@@ -74,7 +74,7 @@ export async function learnCaptureNoise(
   if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
-  if (fault !== undefined) throw new UsageError(`nothing was learned of what varies by itself: ${fault}`)
+  if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)

@@ -59,7 +59,7 @@ class ApiSearch {
         const found = await this.#findFrom(address)
         if (found !== undefined) return withTypedCredentials(address, found)
         throw new UsageError(
-          `no wiki's api.php was found from ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+          `no api.php was found at ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
         )
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error
@@ -97,7 +97,7 @@ class ApiSearch {
       }
       url = new URL(location, url).href
     }
-    throw new UpstreamError('moved', `${redactUrl(address)} redirects in a circle`)
+    throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)
   }
 
   async #isApi(candidate: string): Promise<boolean> {

@@ -88,7 +88,7 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
     if (exitCode !== 0) return `${source} ended with exit code ${exitCode}`
   }
   if (usages.some(({ used }) => used > 0)) return undefined
-  return `${usages.map(({ source }) => source).join(', ')} used nothing of ${dir}`
+  return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
 /** @throws UsageError */

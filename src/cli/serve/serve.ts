@@ -81,7 +81,7 @@ async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<vo
   try {
     await engines.checkpoint()
   } catch (error) {
-    printNote(call, `cannot force the recordings to the disk: ${String(error)}`)
+    printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
   }
 }
 
@@ -115,7 +115,7 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
     return await startServer(options)
   } catch (error) {
     const code = systemErrorCode(error) || String(error)
-    const inUse = `port ${port} is in use; take another with --port, or any free one with --port 0`
+    const inUse = `port ${port} is in use; choose another with --port, or any free one with --port 0`
     throw new UsageError(`cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`)
   }
 }

@@ -68,7 +68,7 @@ const answerKinds = {
   'encoding.star': ['breaking', '"*" became a plain or named value, or the reverse'],
   'encoding.empty': ['risky', 'empty [] became {}, or the reverse'],
   'enum.value-added': ['risky', 'new value in a closed set'],
-  'enum.value-removed': ['breaking', 'value gone from a closed set'],
+  'enum.value-removed': ['breaking', 'value removed from a closed set'],
   'enum.value-changed': ['breaking', 'another status word'],
   'items.fewer': ['data', 'items gone', 'risky', 'the request names them'],
   'items.more': ['data', 'items new', 'risky', 'the request names them'],
@@ -153,7 +153,7 @@ const contractKinds = {
   'param.subtype-added': ['additive', 'another way to name users'],
   'param.sensitive': ['risky', 'parameter is now secret: only in the body of a POST', 'note'],
   'param.not-sensitive': ['additive', 'parameter is no longer secret'],
-  'param.token-changed': ['risky', 'another token wanted', 'note'],
+  'param.token-changed': ['risky', 'another token required', 'note'],
 } as const
 
 export type AnswerKind = keyof typeof answerKinds

@@ -32,7 +32,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   ],
   [
     '1.26–1.27',
-    'the formats dump and wddx, then dbg, txt and yaml ended',
+    'the formats dump and wddx, then dbg, txt and yaml were removed',
     goneKinds,
     /\b(?:dump|wddx|dbg|txt|yaml)(?:fm)?\b/,
     'ask for format=json',
@@ -129,7 +129,13 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
     /^markup: wrapper$/m,
     'send wrapoutputclass= to be rid of it',
   ],
-  ['1.31', 'tgprop=name ended', goneKinds, /tgprop[\s\S]*\bname\b/, 'drop it: the name is always there'],
+  [
+    '1.31',
+    'tgprop=name was removed',
+    goneKinds,
+    /tgprop[\s\S]*\bname\b/,
+    'drop it: the name is always there',
+  ],
   [
     '1.31',
     'move lost watch and unwatch',
@@ -203,7 +209,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   ],
   [
     '1.37',
-    'the old token parameters and action=tokens ended',
+    'the old token parameters and action=tokens were removed',
     goneKinds,
     /^(?:action=)?tokens\n|\b(?:in|rc|rv|us|preferences)token\b|^query\.pages\[\*\]\.starttimestamp$|\b(?:edit|delete|protect|move|block|unblock|email|import|watch|patrol|rollback|userrights|options|preferences)token\b/m,
     'get tokens from action=query&meta=tokens&type=csrf (or patrol, rollback, userrights, watch)',
@@ -217,7 +223,7 @@ export const knownChangeRows: readonly KnownChangeRow[] = [
   ],
   [
     '1.43',
-    'the right writeapi ended',
+    'the right writeapi was removed',
     /^enum\.value-|^param\.value-/,
     /\bwriteapi\b/,
     'do not ask for it: everybody may use the API to write',

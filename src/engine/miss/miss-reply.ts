@@ -101,7 +101,7 @@ export function differenceText({ param, recorded, got }: Difference): string {
     case 'plain target':
       return `recorded address ${quote(recorded)}, requested ${quote(got)}`
     case 'no format':
-      return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and which one the module answers in by itself is not known`
+      return `format was ${recorded === undefined ? 'named when recording, is not now' : 'not named when recording, is now'}, and the module's own default format is unknown`
     case 'as user':
       return `recorded as ${describeUser(recorded)}, requested as ${describeUser(got)}`
     case epochParam:

@@ -124,7 +124,7 @@ export class ModuleDescriber {
   /** Why the key of a request is not final yet, so that it must not be recorded; undefined where it is. */
   whyIncomplete(request: WikiRequest, derivation: Derivation): string | undefined {
     if (request.kind === 'plain' || this.#isComplete(derivation)) return undefined
-    return `what the wiki says of its modules is not in the cassette yet: ${this.#lastFailure}`
+    return `the wiki's module descriptions are not recorded yet: ${this.#lastFailure}`
   }
 
   #isComplete(derivation: Derivation): boolean {

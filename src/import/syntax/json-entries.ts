@@ -123,4 +123,4 @@ class EntrySplitter implements JsonVisitor {
   }
 }
 
-const noValueFault: ImportFault = { line: 1, column: 1, message: 'no JSON value' }
+const noValueFault: ImportFault = { line: 1, column: 1, message: 'not a JSON value' }

@@ -120,7 +120,7 @@ const yaml11Break = /[\u0085\u2028\u2029]|\r(?!\n)/
 
 function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | undefined {
   if (typeof value !== 'string' || !range) return undefined
-  if (tag !== undefined && !knownTags.has(tag)) return `the tag ${tag}, which is not known`
+  if (tag !== undefined && !knownTags.has(tag)) return `the unknown tag ${tag}`
   return yaml11Break.test(text.slice(range[0], range[1]))
     ? 'line breaks that YAML 1.1 and 1.2 read differently'
     : undefined

@@ -115,9 +115,9 @@ function responseHandler(handler: PlainObject): ResponseHandler {
   return typeof handler['onRequestStart'] === 'function' ? controlledHandler(call) : plainHandler(call)
 }
 
-type Call = (name: string, ...given: readonly unknown[]) => void
+type CallHandler = (name: string, ...given: readonly unknown[]) => void
 
-const plainHandler = (call: Call): ResponseHandler => ({
+const plainHandler = (call: CallHandler): ResponseHandler => ({
   start: (abort) => call('onConnect', abort, null),
   respond([status, body, headers]) {
     const rawHeaders = headers.map((text) => Buffer.from(text, 'latin1'))
@@ -128,7 +128,7 @@ const plainHandler = (call: Call): ResponseHandler => ({
   fail: (error) => call('onError', error),
 })
 
-function controlledHandler(call: Call): ResponseHandler {
+function controlledHandler(call: CallHandler): ResponseHandler {
   let controller: object = {}
   return {
     start(abort) {

@@ -11,7 +11,7 @@ import {
   requestWatchOf,
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
-import { interceptBesideNock } from './nock-interceptor.ts'
+import { interceptWithNock } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
@@ -52,7 +52,7 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const settings = resolveInsertOptions(name, options)
   const { api, folder, mode, report } = settings
   const engine = new InProcessEngine(settings)
-  const interceptor = interceptBesideNock({
+  const interceptor = interceptWithNock({
     ...requestWatchOf(settings, report),
     answer: (request) => engine.answer(request),
   })

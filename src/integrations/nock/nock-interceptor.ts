@@ -16,7 +16,7 @@ import { checkNockVersion, readsSockets } from './compatibility.ts'
 let scopeCount = 0
 
 /** @throws Error where another cassette answers for this wiki, or nock does not run on this Node */
-export function interceptBesideNock(options: InterceptorOptions): Interceptor {
+export function interceptWithNock(options: InterceptorOptions): Interceptor {
   checkNockVersion(nock)
   if (readsSockets) exemptFromChecks(hasMocks)
   return new Interceptor(options, () => {

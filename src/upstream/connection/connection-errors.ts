@@ -64,7 +64,7 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
 }
 
 const cacertHint =
-  'if it is in order, name the certificate of the authority that signed it with --cacert FILE (a company’s proxy that looks into TLS has one)'
+  'if that is intended, name the certificate of the authority that signed it with --cacert FILE (a company’s proxy that inspects TLS has one)'
 
 /** Source: https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes */
 function certificateProblem(code: string, error: unknown): string | undefined {
@@ -86,7 +86,7 @@ function certificateProblem(code: string, error: unknown): string | undefined {
       return /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
         ? `its certificate is not trusted; ${cacertHint}`
         : code === 'EPROTO' || code.startsWith('ERR_SSL_')
-          ? 'what answers there does not speak TLS as it should; is it http:// rather than https://?'
+          ? 'the server does not speak TLS correctly; is it http:// rather than https://?'
           : undefined
   }
 }

@@ -37,7 +37,7 @@ describe('causes', () => {
   it('are one for a removed parameter, its warning and its missing field, named by the release', () => {
     const { causes, findings } = tokens()
     expect(causes.map(({ title, knownChange }) => [knownChange?.since, title])).toEqual([
-      ['1.37', 'the old token parameters and action=tokens ended'],
+      ['1.37', 'the old token parameters and action=tokens were removed'],
     ])
     expect(causes[0]?.findings.map(({ kind }) => kind).sort()).toEqual([
       'field.removed',

@@ -241,7 +241,7 @@ describe('a wiki that fails while it is asked what its modules are like', () => 
       'passthrough',
     ])
     expect(proxy.reports.join()).toContain(
-      'what the wiki says of its modules is not in the cassette yet: HTTP status 503',
+      "the wiki's module descriptions are not recorded yet: HTTP status 503",
     )
     busy = false
     expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')

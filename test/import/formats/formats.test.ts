@@ -186,7 +186,7 @@ describe('R’s vcr', () => {
 
   it('leaves out bodies in files of their own', async () => {
     expect(await bodies(cassette({ file: true, string: 'some/path' }))).toEqual([
-      'left out: its body lies in a file of its own',
+      'left out: its body is in a separate file',
     ])
   })
 })
@@ -353,7 +353,7 @@ describe('WireMock', () => {
       'a lost file',
       url,
       { bodyFileName: '../x' },
-      'left out: its body lies in __files/../x, which is not there',
+      'left out: its body is in __files/../x, which does not exist',
     ],
     [
       'a pattern',

@@ -91,7 +91,7 @@ describe('a recording that is read by itself', () => {
     expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /leads out/ } })
     rmSync(file)
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
-    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /no ordinary file/ } })
+    expect(store.get(first.key)).toMatchObject({ kind: 'broken', fault: { message: /not a regular file/ } })
     rmSync(folder, { recursive: true })
     symlinkSync(away, folder)
     await setImmediate()

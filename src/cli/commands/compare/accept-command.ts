@@ -96,7 +96,7 @@ function onlyMatch<T extends { readonly fingerprint: string }>(
   const [first, second] = found
   if (first === undefined) throw new UsageError(none)
   if (second !== undefined)
-    throw new UsageError(`${prefix} begins ${found.length} fingerprints; add more digits`)
+    throw new UsageError(`${prefix} matches ${found.length} fingerprints; add more digits`)
   return first
 }
 
@@ -108,7 +108,7 @@ function expiryDay(call: Invocation): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
   if (text < new Date(call.now()).toISOString().slice(0, 10))
-    throw new UsageError(`--expires is "${text}", a day that is over; expected one to come`)
+    throw new UsageError(`--expires is "${text}", which is in the past; expected a future day`)
   return text
 }
 

@@ -95,7 +95,7 @@ function printExplanation(
 const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
   learned: 'by what the recordings themselves show',
   known: "by what is known of the wiki's version",
-  own: "going on by a value of wikitape's own",
+  own: 'continued with a value that wikitape generates',
 }
 
 function answerText({ key }: Derivation, { cassetteStatus, key: answeredKey, from = [], by }: Reply): string {

@@ -89,7 +89,7 @@ function printResult(
   for (const file of broken)
     printNote(
       call,
-      `${dir}/${file} cannot be read, so it was left; ${commandName} check ${dir} says what is wrong`,
+      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${dir} says what is wrong`,
     )
   if (call.isOn('json')) {
     printJson(call, { cassette: dir, done, recordings, dropped, broken })

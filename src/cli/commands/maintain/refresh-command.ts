@@ -50,7 +50,7 @@ export const refreshCommand: Command = {
     const { manifest, interactions, faults = [] } = loaded.side
     if (manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, and only its own client spells its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
       )
     const api = await findApi(call.value('upstream') ?? manifest.upstream, call)
     const credentials = await readCredentials(call)
@@ -93,7 +93,7 @@ function refreshInto(
     const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
-      printNote(call, `${into} was not dated: not everything in it was recorded again`)
+      printNote(call, `${into} keeps its date: not everything in it was recorded again`)
     printResult(into, plan, recaptured, synced, job)
     return true
   })

@@ -140,6 +140,6 @@ function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding
 
 function loadFinding(answer: WikiAnswer): DoctorFinding {
   const why = whyUnusable(answer)
-  if (why === undefined) return fine('load', 'no limit met, replicas not behind')
+  if (why === undefined) return fine('load', 'no rate limit reached, no replication lag')
   return warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later')
 }

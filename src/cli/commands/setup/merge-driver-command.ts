@@ -45,7 +45,7 @@ export const mergeDriverCommand: Command = {
 function remedy(name: string, isOneSide: boolean): string {
   const quoted = shellQuote(name)
   return isOneSide
-    ? `the file now is the one that belongs there: git add ${quoted} keeps it`
+    ? `the file now has the right content: git add ${quoted} keeps it`
     : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
 }
 
@@ -94,7 +94,7 @@ function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
   const { merged, conflicts } = mergeAcceptances(sides.base, sides.ours, sides.theirs)
   return conflicts.length === 0
     ? { kind: 'merged', text: encodeAcceptances([...merged.values()]) }
-    : conflict(versions, `the sides disagree about ${conflicts.join(', ')}`)
+    : conflict(versions, `the sides differ in ${conflicts.join(', ')}`)
 }
 
 /** A conflict if one of the sides cannot be read. */

@@ -122,8 +122,8 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
     call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
     return
   }
-  for (const file of broken) printNote(call, `${file}: left out: it cannot be read`)
+  for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
   const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
-  const rest = unsupported === 0 ? '' : `; left out ${unsupported} ${why}`
+  const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
   printNote(call, `${exchanges.length} exchanges written${rest}`)
 }

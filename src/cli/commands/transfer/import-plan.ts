@@ -95,7 +95,7 @@ function cassetteFor(
   const root = named ?? cassettesFolder
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
-      `${root} is a cassette, and cannot hold others; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
+      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
   return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))

@@ -141,7 +141,7 @@ function bodyOf(body: unknown): Uint8Array | string {
   if (typeof base64 === 'string') return decodeBase64(base64)
   const [value, encoding] = [member(body, 'string'), plainText(member(body, 'encoding')) || 'UTF-8']
   if (member(body, 'file') === true || member(body, 'on_disk') !== undefined)
-    return 'its body lies in a file of its own'
+    return 'its body is in a separate file'
   if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
   // VCR converts a text to UTF-8, and names its former encoding.
   return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())

@@ -132,7 +132,7 @@ function responseBytes(
 ): Uint8Array | string {
   const file = member(response, 'bodyFileName')
   if (typeof file === 'string')
-    return readBodyFile?.(file) ?? `its body lies in __files/${file.slice(0, 100)}, which is not there`
+    return readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`
   const base64 = member(response, 'base64Body')
   if (typeof base64 === 'string') return decodeBase64(base64)
   const json = member(response, 'jsonBody')
