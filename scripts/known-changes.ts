@@ -217,7 +217,8 @@ function seenIn({ shown }: ApiChange): string {
 /** Words of the line that a cause stands in; causes that are not here were found between two wikis. */
 const causeNotes: Readonly<Record<string, RegExp>> = {
   '"continue" is the default form of continuation': /New-style continuation is now the default/,
-  'the formats dump and wddx, then dbg, txt and yaml were removed': /formats dbg, txt, and yaml have been removed/,
+  'the formats dump and wddx, then dbg, txt and yaml were removed':
+    /formats dbg, txt, and yaml have been removed/,
   'the displayname of a tag may be false': /displayname can now be boolean false/,
   'revisions are enumerated by time': /enum mode is now sorted by timestamp/,
   'createaccount works through AuthManager': /createaccount is changed in a non-backwards-compatible/,
@@ -244,7 +245,8 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
   'expiries of users are ISO 8601 or "infinite"': /'blockexpiry' result property/,
   'numbers must be whole numbers': /Integer-type parameters are now validated/,
   'login without its session says Failed': /Failed rather than NeedToken/,
-  'the old token parameters and action=tokens were removed': /methods for fetching tokens which were deprecated/,
+  'the old token parameters and action=tokens were removed':
+    /methods for fetching tokens which were deprecated/,
   'tags say "software" where they said "extension"': /"software" in the "source" array/,
   'the right writeapi was removed': /'writeapi' userright/,
   'media are figure[typeof^="mw:File"]': /\$wgParserEnableLegacyMediaDOM – This setting has been changed/,
