@@ -24,6 +24,8 @@ export interface RecordedResponse {
   readonly headers: ReadonlyMap<string, string>
   readonly cookies: readonly RecordedCookie[]
   readonly body: RecordedBody
+  /** How long the wiki took; absent up to one second, and where it was not measured. */
+  readonly seconds?: number | undefined
 }
 
 /** A cookie that the wiki set; its value is empty, `deleted`, or a placeholder. */
@@ -51,7 +53,7 @@ export const recordedHeaders: ReadonlySet<string> = wordSet(
     'content-language content-type location mediawiki-api-error retry-after',
 )
 
-/** True where a new recording adds nothing to the old one, so that its file need not be written. */
+/** True where a new recording adds nothing to the old one, so that its file need not be written; the time it took is nothing. */
 export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
   return (
     old.status === fresh.status &&

@@ -13,6 +13,7 @@ import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
 import type { Fingerprint } from './findings/fingerprint.ts'
+import { withReasons } from './findings/reason.ts'
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
 import {
   type AlignedPair,
@@ -62,7 +63,8 @@ export function compareCassettes(
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
   const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
   const changes = concat(mapEach(filtered, behaviour.settle), stability)
-  const findings = groupChanges(applySeverityRules(changes, options.severities ?? new Map()), known)
+  const rated = applySeverityRules(changes, options.severities ?? new Map())
+  const findings = withReasons(groupChanges(rated, known))
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),

@@ -36,7 +36,7 @@ export const severityMeanings: Readonly<Record<SeverityGroup, string>> = {
   breaking: 'a correct client can fail, or lose data without noticing',
   risky: 'works, but means, limits, orders or deprecates something else',
   additive: 'new, and harmless to a tolerant client',
-  note: 'a change of the contract that no recorded request uses',
+  note: 'a slower answer, or a change of the contract that no recorded request uses',
   cosmetic: 'wording, markup for people, order of sets',
   noise: 'varies by itself',
   data: 'the content of the wiki moved, not its API',

@@ -117,7 +117,10 @@ class PoliteClient implements Upstream {
 
   async #send(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<AttemptOutcome> {
     try {
-      const answer = await this.#upstream.ask(request, signal)
+      const { now } = this.#options.clock
+      const sent = now()
+      const received = await this.#upstream.ask(request, signal)
+      const answer = { ...received, seconds: Math.round((now() - sent) / 100) / 10 }
       this.#wasReached = true
       const failure = transientFailure(answer)
       const page =

@@ -14,6 +14,7 @@ export interface Answer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: RecordedResponse['cookies']
+  readonly seconds?: number | undefined
 }
 
 const isAnswer = (value: unknown): value is Answer =>
@@ -33,7 +34,13 @@ function bodyOf(value: unknown): RecordedBody {
 }
 
 function responseOf(value: unknown): RecordedResponse {
-  const { body, status = 200, headers = {}, cookies = [] } = isAnswer(value) ? value : { body: value }
+  const {
+    body,
+    status = 200,
+    headers = {},
+    cookies = [],
+    seconds,
+  } = isAnswer(value) ? value : { body: value }
   const recorded = bodyOf(body)
   const type = recorded.kind === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
   return {
@@ -41,6 +48,7 @@ function responseOf(value: unknown): RecordedResponse {
     headers: new Map(Object.entries({ 'content-type': type, ...headers })),
     cookies,
     body: recorded,
+    seconds,
   }
 }
 

@@ -32,3 +32,35 @@ it('the next question is on its way before the last answer is worked on, and non
   ])
   expect(events.indexOf('/second is asked')).toBeLessThan(events.indexOf('/first is worked on'))
 })
+
+it('measures how long an answer takes, without the waits before it', async () => {
+  let now = 0
+  const upstream = politeUpstream(
+    {
+      async ask() {
+        now += 2_340
+        return answer('{}', now < 3_000 ? { 'retry-after': '9' } : {}, { status: now < 3_000 ? 503 : 200 })
+      },
+      close: () => undefined,
+    },
+    {
+      retryPolicy: { retries: 1, maxWait: 60_000, concurrency: 1 },
+      clock: {
+        ...testClock(),
+        now: () => now,
+        sleep: async (milliseconds) => {
+          now += milliseconds
+        },
+      },
+      onWait: () => undefined,
+    },
+  )
+  const { status, seconds } = await upstream.ask({
+    method: 'GET',
+    target: '/',
+    headers: {},
+    body: new Uint8Array(),
+  })
+  expect([status, seconds]).toEqual([200, 2.3])
+  expect(now).toBeGreaterThan(13_000)
+})

@@ -74,7 +74,7 @@ function decodeResponse(
   json: string | JsonTree | undefined,
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
-  const { status } = values
+  const { status, seconds } = values
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return 'expected an HTTP status under "status" of each response'
   const body = decodeBody(values, files, json)
@@ -84,7 +84,7 @@ function decodeResponse(
   const headers = decodeMap(values['headers'])
   const invalidText = findUnsendable(headers, cookies)
   return invalidText === undefined
-    ? { status, headers, cookies, body }
+    ? { status, headers, cookies, body, ...(typeof seconds === 'number' ? { seconds } : {}) }
     : `${JSON.stringify(invalidText.slice(0, 80))} is not valid in an HTTP header`
 }
 

@@ -51,12 +51,13 @@ const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
   jsonObject(sorted(map).map(([name, value]) => [name, jsonString(value)]))
 
 function encodeResponse(
-  { status, headers, cookies, body }: RecordedResponse,
+  { status, headers, cookies, body, seconds }: RecordedResponse,
   fileName: string,
   bodyFiles: Map<string, Uint8Array>,
 ): JsonTree {
   const members = [encodeBody(body, fileName, bodyFiles), ['headers', encodeMap(headers)] as const]
   members.push(['status', fromPlain(status)])
+  if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
   if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
   if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
   return jsonObject(sorted(members))

@@ -62,11 +62,11 @@ const startsWith = (short: Interaction, long: Interaction): boolean =>
     return other !== undefined && sameRecording(one, other)
   })
 
-/** The text of the file, bodies left empty. */
+/** The text of the file, bodies left empty, without how long they took. */
 function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
-  const body = { kind: 'text', text: '' } as const
-  const responses = [{ ...first, body }, ...more.map((one) => ({ ...one, body }))] as const
+  const empty = { body: { kind: 'text', text: '' }, seconds: undefined } as const
+  const responses = [{ ...first, ...empty }, ...more.map((one) => ({ ...one, ...empty }))] as const
   const { request, sentValues } = interaction
   return encodeInteraction({ request, sentValues, falseAlarms: [], responses }, '').text
 }

@@ -55,6 +55,7 @@ export function* convertResponse(
 ): CooperativeTask<ResponseConversion> {
   const converted = yield* convertBody(request, answer)
   if (typeof converted === 'string') return { kind: 'refused', reason: converted }
+  const { status, seconds = 0 } = answer
   const { cookies, unrecordedCookies } = convertCookies(answer, now, selection)
   // The content type of JSON follows from the envelope that it is served in.
   const implied = converted.body.kind === 'json' ? 'content-type' : ''
@@ -77,7 +78,7 @@ export function* convertResponse(
     }
   return {
     kind: 'converted',
-    response: { status: answer.status, headers, cookies, body: converted.body },
+    response: { status, headers, cookies, body: converted.body, ...(seconds > 1 ? { seconds } : {}) },
     engine: converted.engine,
     unrecordedCookies,
   }

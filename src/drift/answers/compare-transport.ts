@@ -14,12 +14,20 @@ export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk:
     const [before, after] = [jsonLiteral(a.status), jsonLiteral(b.status)]
     walk.emit('status.changed', pathOf('status'), { before, after, mark: `${a.status} → ${b.status}` })
   }
+  compareDurations(a.seconds, b.seconds, walk)
   compareHeaders(a, b, walk)
   compareCookies(a.cookies, b.cookies, walk)
   const [before, after] = [mediaTypeOf(a), mediaTypeOf(b)]
   if (before === after && a.body.kind === b.body.kind) return true
   walk.emit('content-type.changed', pathOf('content-type'), { before, after, mark: `${before} → ${after}` })
   return false
+}
+
+/** Up to a second is not recorded. */
+function compareDurations(before: number | undefined, after = 0, walk: TreeWalk): void {
+  if (after < 5 * (before ?? 1)) return
+  const values = { before: before === undefined ? before : jsonLiteral(before), after: jsonLiteral(after) }
+  walk.emit('answer.slower', pathOf('seconds'), { ...values, note: `${before ?? 'up to 1'} → ${after} s` })
 }
 
 function mediaTypeOf(response: RecordedResponse): string {

@@ -3,7 +3,7 @@
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export type Severity = 'breaking' | 'risky' | 'additive' | 'note' | 'cosmetic' | 'noise'
 
-/** Worst first. `note`: a change of the contract that no recorded request uses. */
+/** Worst first. `note`: a change of the contract that no recorded request uses, or a slower answer. */
 export const severities: readonly Severity[] = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'noise']
 
 /** How the wiki answers, how it describes its own modules, and the wiki's content. */
@@ -32,6 +32,7 @@ type KindRow = readonly [rated: RatingName, words: string, otherwise?: RatingNam
 /** Kinds of changes between two answers. */
 const answerKinds = {
   'status.changed': ['breaking', 'HTTP status changed'],
+  'answer.slower': ['note', 'answer takes five times as long, or longer'],
   'content-type.changed': ['breaking', 'another kind of body'],
   'error.appeared': ['breaking', 'an error instead of a result'],
   'error.disappeared': ['risky', 'a result instead of an error'],

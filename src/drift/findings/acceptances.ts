@@ -4,7 +4,6 @@ import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './fingerprint.ts'
-import { reasonsOf } from './reason.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
@@ -60,8 +59,7 @@ export function applyAcceptances(
 }
 
 function causeFingerprints(findings: readonly Finding[]): ReadonlyMap<Finding, Fingerprint> {
-  const reasons = reasonsOf(findings)
-  const groups = [...groupBy(findings, (one) => reasons.get(one) ?? '')]
+  const groups = [...groupBy(findings, ({ reason }) => reason)]
   return new Map(
     groups.flatMap(([reason, group]) => {
       const fingerprint = causeFingerprint(group, reason)

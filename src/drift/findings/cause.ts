@@ -5,7 +5,6 @@ import { kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import { reasonsOf } from './reason.ts'
 import { configurationReason, fieldIn } from './reason-by-kind.ts'
 
 export interface Cause {
@@ -29,8 +28,7 @@ export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[]
   causesAmong(findings, ({ accepted }) => accepted !== undefined)
 
 function causesAmong(findings: readonly Finding[], isIn: (one: Finding) => boolean): readonly Cause[] {
-  const reasons = reasonsOf(findings)
-  return [...groupBy(findings.filter(isIn), (one) => reasons.get(one) ?? '')].map(([reason, group]) => {
+  return [...groupBy(findings.filter(isIn), ({ reason }) => reason)].map(([reason, group]) => {
     group.sort(byFindingWeight)
     return causeOf(group, reason)
   })

@@ -48,7 +48,7 @@ const isWhole = (kind: Kind): boolean => namesValues(kind) || itemKinds.test(kin
 
 /** Kinds that have nothing to compare, or a whole answer. */
 const bareKinds =
-  /^(?:encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\.(?:text|comment)$/
+  /^(?:answer|encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\./
 
 function typesOf({ kind, before, after }: Change): string {
   if (bareKinds.test(kind)) return ''
@@ -64,16 +64,14 @@ function valuesOf(change: Change): string {
   if (noteKinds.test(kind) && note !== '') return note.replace(/\[[^\]]*\]/g, '[*]')
   const types = typesOf(change)
   const [a, b] = [scalarTextOf(before), scalarTextOf(after)]
+  if (kind === 'html.structure') return languageChange(a ?? '', b ?? '')
   const isOfOneType = types !== '' && !types.includes('→')
   if (!isOfOneType || a === undefined || b === undefined) return types
   if (types === 'boolean') return `${a} → ${b}`
-  return shorten(
-    kind === 'html.structure' ? tagDifference(a, b) : difference(a, b, types === 'number'),
-    maxValue,
-  )
+  return shorten(difference(a, b, types === 'number'), maxValue)
 }
 
-/** A list of parameters, or of tags, would fill a screen. */
+/** A list of parameters would fill a screen. */
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${digest(text, 6)})`
 const maxValue = 60
@@ -90,25 +88,8 @@ function difference(a: string, b: string, isNumber: boolean): string {
   return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
 }
 
-/** `-p +div.mw-heading`: tags by name and classes that one side alone has, or else what changed of their attributes. */
-function tagDifference(a: string, b: string): string {
-  const [inA, inB] = [tagsIn(a), tagsIn(b)]
-  const [gone, fresh] = [onlyIn(inA, inB), onlyIn(inB, inA)]
-  const [sorts, otherSorts] = [inA, inB].map((tags) => new Set([...tags].map(sortOfTag)))
-  const changed = [
-    ...onlyIn(sorts, otherSorts).map((tag) => `-${tag}`),
-    ...onlyIn(otherSorts, sorts).map((tag) => `+${tag}`),
-  ]
-  const attributes = gone.map((tag, at) => difference(tag, fresh[at] ?? '', false))
-  return changed.length > 0 ? changed.join(' ') : [...new Set(attributes)].join(', ')
-}
-
-const tagsIn = (html: string): ReadonlySet<string> => new Set(html.match(/<[a-z][^<>]*>/gi))
-const onlyIn = (all: Iterable<string> = [], others: ReadonlySet<string> = new Set()): readonly string[] =>
-  [...all].filter((one) => !others.has(one))
-
-/** `div.mw-heading`. */
-function sortOfTag(tag: string): string {
-  const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1] ?? ''
-  return [name, ...(/ class="([^"]*)"/.exec(tag)?.[1]?.split(' ').sort() ?? [])].join('.')
+/** `ru → en`: the one change of markup that is a setting; tags come and go with what pages hold. */
+function languageChange(a: string, b: string): string {
+  const [before, after] = [a, b].map((html) => / lang="([^"]+)"/.exec(html)?.[1])
+  return before === undefined || after === undefined || before === after ? '' : `${before} → ${after}`
 }

@@ -44,6 +44,8 @@ export interface Finding {
   readonly knownChange: KnownChange | undefined
   /** What a client's author can do about it, and since which release. */
   readonly hint: string | undefined
+  /** Findings of one reason are one cause; empty until `withReasons`. */
+  readonly reason: string
   /** Set where `drift.accept.json` names the fingerprint. */
   readonly accepted: Acceptance | undefined
 }
@@ -143,6 +145,7 @@ function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding
     samples: group.samples.map(sampleOf),
     knownChange,
     hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
+    reason: '',
     accepted: undefined,
   }
 }

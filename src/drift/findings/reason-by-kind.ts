@@ -36,8 +36,9 @@ const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ?
 const rowKinds = /^(?:items\.|continuation\.batch$)/
 export const isOfRows = (kind: Kind): boolean => rowKinds.test(kind)
 
-/** Tags by name and classes, or what changed of their attributes. */
-const markupReason = ({ extent, place }: Finding): string => (/[-+→]/.test(extent) ? extent : fieldIn(place))
+/** The language that all fields changed to, or the field with what its markup is of. */
+const markupReason = ({ extent, place }: Finding): string =>
+  extent.includes('→') ? extent : `${fieldIn(place)} ${extent}`
 
 /** Most items moved: batches turned round, one by one. */
 const isReversed = ({ samples }: Finding): boolean =>
@@ -85,6 +86,7 @@ export const configurationReason = 'configuration'
 const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Finding) => string])[] = [
   [/^(?:status|content-type)\.changed$/, 'transport', ({ kind, extent }) => `${kind} ${extent}`],
   [/^(?:configuration|extension)\./, configurationReason, none],
+  [/^answer\./, 'slower', none],
   [/^cookie\./, 'cookies', none],
   [/^header\./, 'header', ({ place }) => place],
   [/^error\.(?:code-changed|envelope)$/, 'error codes', none],

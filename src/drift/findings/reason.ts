@@ -14,22 +14,20 @@ import {
   unusedMark,
 } from './reason-by-kind.ts'
 
-/** The reason of each finding of a comparison. */
-export function reasonsOf(findings: readonly Finding[]): ReadonlyMap<Finding, string> {
+/** All findings of a comparison, each with its reason. */
+export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const facts = factsOf(findings)
   const own = new Map(findings.map((one) => [one, ownReason(one, facts)]))
   const unreleased = new Set(
     findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
   )
-  return new Map(
-    findings.map((one) => {
-      const [{ axis, knownChange }, reason] = [one, own.get(one) ?? '']
-      // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
-      const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
-      const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
-      return [one, isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason]
-    }),
-  )
+  return findings.map((one) => {
+    const [{ axis, knownChange }, reason] = [one, own.get(one) ?? '']
+    // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
+    const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
+    const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
+    return { ...one, reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason }
+  })
 }
 
 type ParamReasons = ReadonlyMap<Finding, string>

@@ -6,6 +6,8 @@ export interface WikiAnswer {
   readonly headers: ReadonlyMap<string, string>
   readonly setCookies: readonly string[]
   readonly body: Uint8Array
+  /** From the request to the whole answer, to tenths; undefined where it was not measured. */
+  readonly seconds?: number
 }
 
 /** The media type of an answer, e.g. `application/json`; empty where none was sent. */

@@ -64,6 +64,7 @@ const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({
   headers: anyMap(headerName, 3).map((map) => new Map([...map.keys()].map((name) => [name, 'é; a="b"']))),
   cookies: fc.array(anyCookie, { maxLength: 2 }),
   body: anyBody,
+  seconds: fc.option(fc.constantFrom(1.4, 7), { nil: undefined }),
 })
 
 const anyInteraction: fc.Arbitrary<Interaction> = fc

@@ -106,6 +106,13 @@ describe('two recordings that differ', () => {
   })
 })
 
+it('two recordings that took another time are one', () => {
+  const took = (seconds: number): string =>
+    textOf(interactionOf(request, [response(jsonBody('{"query":{}}'), { seconds })]))
+  const [ours, theirs] = [took(2), took(7)]
+  expect(mergeInteractions({ base: undefined, ours, theirs }, name)).toEqual({ kind: 'merged', text: ours })
+})
+
 describe('marks', () => {
   it('hold every line of both sides, whatever its end', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '{', '}'), { maxLength: 8 })

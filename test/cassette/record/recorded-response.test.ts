@@ -227,6 +227,17 @@ describe('headers of any answer', () => {
   })
 })
 
+it.each([
+  [undefined, undefined],
+  [1, undefined],
+  [1.1, 1.1],
+])('an answer that took %s seconds is recorded with %s', (seconds, recorded) => {
+  const given = answer('{}')
+  expect(taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds }).seconds).toBe(
+    recorded,
+  )
+})
+
 describe('the same recording', () => {
   const parse = (report: string, text = 'x', rest: Partial<RecordedResponse> = {}) =>
     response(
@@ -239,6 +250,7 @@ describe('the same recording', () => {
   it('is one that differs in what varies by itself alone', () => {
     expect(sameRecording(parse('0.1'), parse('0.2'))).toBe(true)
     expect(sameRecording(parse('0.1'), parse('0.1', 'y'))).toBe(false)
+    expect(sameRecording(parse('1'), parse('1', 'x', { seconds: 7 }))).toBe(true)
     expect(sameRecording(parse('1'), parse('1', 'x', { status: 403 }))).toBe(false)
     expect(sameRecording(parse('1'), parse('1', 'x', { headers: new Map([['retry-after', '1']]) }))).toBe(
       false,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
+import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { type Answer, side, tree } from '../sides.ts'
 import { warningCases } from './envelope-cases.ts'
@@ -41,6 +42,30 @@ describe('headers', () => {
     ['stay', 'ru', 'ru', []],
   ])('that %s', (_, a, b, findings) => {
     expect(summaries(headers(a), headers(b))).toEqual(findings)
+  })
+})
+
+describe('the time that an answer took', () => {
+  it.each([
+    ['five times as long', 1.2, 6, ['note answer.slower seconds']],
+    ['not five times as long', 1.3, 6, []],
+    ['long where it was not measured, or up to a second', undefined, 5, ['note answer.slower seconds']],
+    ['a few seconds where it was not measured, or up to a second', undefined, 4.9, []],
+    ['shorter', 9, undefined, []],
+  ])('%s', (_, before, after, findings) => {
+    const compared = (seconds: number | undefined): CassetteSide =>
+      side('x', { [query]: answer({ seconds }) })
+    const told = compareCassettes(compared(before), compared(after)).findings
+    expect(told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)).toEqual(findings)
+  })
+
+  it('is accepted, however long it takes the next time', () => {
+    const slow = (seconds: number): readonly string[] =>
+      compareCassettes(
+        side('a', { [query]: answer({}) }),
+        side('b', { [query]: answer({ seconds }) }),
+      ).findings.map(({ fingerprint }) => fingerprint)
+    expect(slow(6)).toEqual(slow(60.5))
   })
 })
 

@@ -90,7 +90,9 @@ export const moreAnswers: readonly Interaction[] = [
       title: 'Абрикос',
       pageid: 224,
       revid: 838,
-      text: '<div class="mw-parser-output" lang="ru" dir="ltr"><p>Дерево</p></div>',
+      text:
+        '<div class="mw-parser-output" lang="ru" dir="ltr"><p>Дерево<sup id="cite_ref-1" class="reference">' +
+        '<a href="#cite_note-1">[1]</a></sup></p><ol class="references"><li id="cite_note-1">Словарь</li></ol></div>',
       sections: [{ toclevel: 1, level: '2', line: 'Плод', index: '1', anchor: 'Плод' }],
     },
   }),

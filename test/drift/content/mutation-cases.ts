@@ -244,6 +244,16 @@ const values: readonly MutationCase[] = [
     toldInOne: 'risky configuration.changed text',
     change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"')),
   },
+  {
+    name: '`<ref>` shown as text',
+    told: 'risky html.structure text',
+    toldInOne: 'risky configuration.changed text',
+    change: hasText((html) =>
+      html
+        .replace(/<sup [^>]*class="reference"[\s\S]*?<\/sup>/g, '&lt;ref&gt;Словарь&lt;/ref&gt;')
+        .replace(/<ol class="references"[\s\S]*?<\/ol>/g, ''),
+    ),
+  },
 ]
 
 const listings: readonly MutationCase[] = [
@@ -356,6 +366,12 @@ const envelope: readonly MutationCase[] = [
             },
           },
     ),
+  },
+  {
+    name: 'answers after 7 seconds',
+    told: 'note answer.slower seconds',
+    isUndoneQuietly: true,
+    change: response((one) => ({ ...one, seconds: 7 })),
   },
   {
     name: 'cookies of another site',

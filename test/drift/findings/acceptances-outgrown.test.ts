@@ -1,9 +1,12 @@
 /** Each finding of the mutating wiki, accepted, and then changed further by one type or one value: it comes back. */
 import { describe, expect, it } from 'vitest'
+import { compareCassettes } from '../../../src/drift/compare.ts'
 import { acceptanceFor } from '../../../src/drift/findings/acceptances.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
+import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { isList, isRecord, type Json, type Mutation, reportOf } from '../content/mutating-wiki.ts'
 import { type MutationCase, mutationCases } from '../content/mutation-cases.ts'
+import { side } from '../sides.ts'
 
 const isLeaf = (value: Json): boolean => !isRecord(value) && !(isList(value) && value.some(isRecord))
 
@@ -61,5 +64,35 @@ describe('each finding, accepted, comes back', () => {
 
   it.each(mutationCases.filter(({ told }) => ofValues.test(told)))('$name, then another value', (one) => {
     expect(openAfter(one, otherValue)).not.toEqual([])
+  })
+})
+
+describe('markup, accepted', () => {
+  const parsed = (page: string): string => `action=parse&page=${page}&prop=text`
+  const wiki = (engine: string, markup: (own: string) => string, own: readonly string[]): CassetteSide =>
+    side(
+      'x',
+      Object.fromEntries(
+        ['Волга', 'Ока'].map((page, at) => [
+          parsed(page),
+          { parse: { title: page, revid: 5, text: markup(own[at] ?? '') } },
+        ]),
+      ),
+      { manifest: { engine } },
+    )
+  const older = wiki('1.39.17', (own) => `<p>${own}</p>`, ['a', 'b'])
+  const plain = (own: string): string => `<section>${own}</section>`
+  const acceptances = acceptEach(compareCassettes(older, wiki('1.43.9', plain, ['a', 'b'])))
+
+  it('stays accepted where people bring tags of their own', () => {
+    expect(acceptances).not.toEqual([])
+    const later = wiki('1.43.9', plain, ['<i>a</i>', '<div class="x">b</div>'])
+    expect(open(compareCassettes(older, later, { acceptances }))).toEqual([])
+  })
+
+  it('comes back where a release changes media too', () => {
+    const media = (own: string): string => `${plain(own)}<figure typeof="mw:File"></figure>`
+    const later = wiki('1.43.9', media, ['a', 'b'])
+    expect(open(compareCassettes(older, later, { acceptances }))).toEqual(['html.structure parse.text'])
   })
 })

@@ -10,6 +10,7 @@ import { driftMatrixOf } from '../../../src/drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
 import type { Fingerprint } from '../../../src/drift/findings/fingerprint.ts'
+import { withReasons } from '../../../src/drift/findings/reason.ts'
 import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
 import { formatChange } from '../../../src/drift/trees/lexical-class.ts'
 import { side, tree } from '../sides.ts'
@@ -28,7 +29,8 @@ const change = (kind: Kind, place: string, more: Partial<Change> = {}): Change =
   mark: '',
   ...more,
 })
-const found = (...changes: readonly Change[]): readonly Finding[] => groupChanges(changes, () => undefined)
+const found = (...changes: readonly Change[]): readonly Finding[] =>
+  withReasons(groupChanges(changes, () => undefined))
 
 describe('a finding', () => {
   it('shows three examples that differ, counts all, and names each request once', () => {
