@@ -63,6 +63,7 @@ export function compareCassettes(
   const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
   const changes = concat(mapEach(filtered, behaviour.settle), stability)
   const findings = groupChanges(applySeverityRules(changes, options.severities ?? new Map()), known)
+  const traffic = a.traffic ?? b.traffic
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),
@@ -70,7 +71,7 @@ export function compareCassettes(
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
-    causes: causesOf(accepted.findings),
+    causes: causesOf(accepted.findings, traffic),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
     unknownAcceptances: accepted.unknown,
@@ -79,6 +80,7 @@ export function compareCassettes(
       ...remarksOn(sideA, sideB, alignment, behaviour.listings),
       ...accepted.outgrown.map(remarkOnOutgrown),
     ],
+    traffic,
   }
 }
 

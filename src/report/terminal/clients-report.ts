@@ -1,0 +1,104 @@
+/** The report for those who run the wiki: what breaks, for which clients, how often, and a text to send to each. */
+import { byCalls, type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
+import type { Cause } from '../../drift/findings/cause.ts'
+import type { DriftReport } from '../../drift/findings/drift-report.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
+import { formatCount, plural } from '../../text/plural.ts'
+import { causeGroup, verdict } from '../drift-counts.ts'
+import {
+  callsText,
+  causeText,
+  clientLabel,
+  inRequestsText,
+  isSerious,
+  requestText,
+  severitySigns,
+  sideText,
+} from '../labels.ts'
+import { truncateColumns, wrapColumns } from './column-width.ts'
+
+/** Clients that get a text; clients that are only named. */
+const maxClients = 20
+const maxNames = 10
+
+export function clientsReport(report: DriftReport, columns: number): string {
+  const { traffic, a, b, remarks } = report
+  const serious = report.causes.filter((one) => isSerious(causeGroup(one)))
+  const causes = serious.filter((one) => one.traffic?.calls !== 0)
+  const unused = serious.length - causes.length
+  const lines = [
+    ...[`wikitape: ${verdict(report)}`, `A ${sideText(a)}`, `B ${sideText(b)}`],
+    ...(traffic ? trafficLines(traffic) : ['Who calls is not known: wikitape capture --log counts it.']),
+    ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
+    ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
+    ...causes.flatMap((one) =>
+      causeLines(one, `${severitySigns[causeGroup(one)]} `, inRequestsText(one), one.requests),
+    ),
+    ...(unused > 0 ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`] : []),
+    ...(traffic ? clientLines(report, causes, traffic) : []),
+  ]
+  return `${lines.flatMap((line) => wrapLine(escapeControls(line), columns)).join('\n')}\n`
+}
+
+/** What continues a line stands as far in as its text. Requests are cut: wrapped ones could not be copied. */
+function wrapLine(line: string, columns: number): readonly string[] {
+  if (/^ *e\.g\. /.test(line)) return [truncateColumns(line, columns)]
+  const [margin = ''] = /^ *(?:[!~-] )?/.exec(line) ?? []
+  const rows = wrapColumns(line.slice(margin.length), columns - margin.length)
+  return [margin + (rows[0] ?? ''), ...rows.slice(1).map((row) => ' '.repeat(margin.length) + row)]
+}
+
+function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
+  const [from, to] = [total.first, total.last].map((time) => new Date(time).toISOString().slice(0, 10))
+  return [
+    `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${from} to ${to}`,
+    ...(sampled ? ['Not every request was sent: its calls are counted with one of the same form.'] : []),
+    ...(skipped.size > 0 ? ['Not rehearsed (record a client that posts: wikitape record):'] : []),
+    ...[...skipped].map(([why, count]) => `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`),
+  ]
+}
+
+function namesText(agents: readonly (readonly [agent: string, calls: number])[]): string {
+  const names = [...new Set(agents.map(([agent]) => clientLabel(agent)))].slice(0, maxNames)
+  return names.length === 0 ? '' : `: ${names.join(', ')}`
+}
+
+/** A cause with its most frequent request. */
+function causeLines(
+  cause: Cause,
+  bullet: string,
+  hits: string,
+  requests: Cause['requests'],
+): readonly string[] {
+  const [{ hint = '' }] = cause.findings
+  const [first] = requests
+  const more = [hits, hint, first === undefined ? '' : `e.g. ${requestText(first)}`]
+  const margin = ' '.repeat(bullet.length)
+  return [bullet + causeText(cause), ...more.filter((one) => one !== '').map((one) => margin + one)]
+}
+
+/** The clients that serious causes hit, each with a text for its author, and the names of the others. */
+function clientLines(report: DriftReport, causes: readonly Cause[], traffic: Traffic): readonly string[] {
+  const requests = new Map(causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
+  const hit = callsOf(requests.values(), traffic)
+  const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
+  const texts = byCalls(hit).map(([agent, calls]) => [
+    ...['', agent, `  Our wiki will go from MediaWiki ${report.a.engine} to ${report.b.engine}.`],
+    `  Of your ${callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })}, ${share(hit, calls)} will be answered otherwise:`,
+    ...causes.flatMap((cause) => {
+      const callsBy = ({ key }: { readonly key: string }): number =>
+        traffic.requests.get(key)?.agents.get(agent) ?? 0
+      const sorted = [...cause.requests].sort((x, y) => callsBy(y) - callsBy(x))
+      return cause.traffic?.agents.has(agent) ? causeLines(cause, '  - ', '', sorted) : []
+    }),
+  ])
+  return [
+    ...(texts.length > 0 ? ['', 'WHOM TO TELL'] : []),
+    ...texts.slice(0, maxClients).flat(),
+    ...(texts.length > maxClients ? ['', `and ${texts.length - maxClients} more: --format json`] : []),
+    ...(others.length > 0 ? ['', `Not hit: ${plural(others.length, 'client')}${namesText(others)}`] : []),
+  ]
+}
+
+/** The number only: it stands beside the whole, which has the unit. */
+const share = (hit: CallCount, calls: number): string => callsText({ ...hit, calls }).replace(/ calls?.*/, '')
