@@ -43,13 +43,10 @@ export function addCalls(count: CallCount, more: CallCount): void {
 }
 
 /** The calls of some requests together, over all the time that was counted. */
-export function callsOf(
-  requests: Iterable<{ readonly key: string }>,
-  { total, requests: counts }: Traffic,
-): CallCount {
+export function callsOf(requests: Iterable<{ readonly key: string }>, traffic: Traffic): CallCount {
   const sum = newCount()
-  for (const { key } of requests) addCalls(sum, counts.get(key) ?? newCount())
-  return { ...sum, first: total.first, last: total.last }
+  for (const { key } of requests) addCalls(sum, traffic.requests.get(key) ?? newCount())
+  return { ...traffic.total, calls: sum.calls, agents: sum.agents }
 }
 
 export const daysOf = ({ first, last }: CallCount): number => (last - first) / 86_400_000
@@ -84,18 +81,19 @@ export function decodeTraffic(text: string): Traffic | undefined {
 }
 
 /** What is no count is left out. */
-function decodeCounts(value: unknown): ReadonlyMap<string, CallCount> {
-  const counts = Object.entries(isPlainObject(value) ? value : {}).flatMap(([name, one]) => {
-    if (!isPlainObject(one) || typeof one['calls'] !== 'number' || !isPlainObject(one['agents'])) return []
-    const [first = Number.NaN, last = Number.NaN] = [one['first'], one['last']].map((day) =>
-      Date.parse(String(day)),
-    )
-    const agents = Object.entries(one['agents']).flatMap(([agent, calls]) =>
-      typeof calls === 'number' ? [[agent, calls] as const] : [],
-    )
-    return first <= last
-      ? [[name, { calls: one['calls'], first, last, agents: new Map(agents) }] as const]
-      : []
-  })
-  return new Map(counts)
-}
+const decodeCounts = (value: unknown): ReadonlyMap<string, CallCount> =>
+  new Map(
+    entriesOf(value)
+      .map(([name, one]) => [name, decodeCount(new Map(entriesOf(one)))] as const)
+      .filter(([, { calls, first, last }]) => calls >= 0 && first <= last),
+  )
+
+const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
+  calls: Number(one.get('calls')),
+  first: Date.parse(String(one.get('first'))),
+  last: Date.parse(String(one.get('last'))),
+  agents: new Map(entriesOf(one.get('agents')).map(([name, calls]) => [name, Number(calls) || 0])),
+})
+
+const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(isPlainObject(value) ? value : {})

@@ -92,16 +92,19 @@ export class LogTally {
       }
       const params = parseUrlencoded(query)
       const { key, effect, steps } = deriveAgain(params, 'anonymous', bundledFacts)
-      const hasSecret = steps.some(({ rule }) => rule === 'secret')
-      const isNoFormat = !knownFormat.test(params.get('format') ?? 'json')
-      if (effect === 'write' || hasSecret || isNoFormat) {
-        const why = hasSecret ? 'with a secret' : isNoFormat ? 'with an unknown format' : 'that write'
-        for (const [, one] of form.slice(at)) this.#skip(why, one)
+      const isKnown = knownFormat.test(params.get('format') ?? 'json')
+      if (effect === 'write' || !isKnown) {
+        // The form decides this.
+        for (const [, one] of form.slice(at))
+          this.#skip(isKnown ? 'that write' : 'with an unknown format', one)
         return
       }
-      const request = getOrAdd(byKey, key, () => ({ params, count: newCount() }))
-      addCalls(request.count, count)
-      chosen.push(request)
+      if (steps.some(({ rule }) => rule === 'secret')) this.#skip('with a secret', count)
+      else {
+        const request = getOrAdd(byKey, key, () => ({ params, count: newCount() }))
+        addCalls(request.count, count)
+        chosen.push(request)
+      }
     }
   }
 
@@ -113,9 +116,8 @@ export class LogTally {
     if (this.#clientByAgent.size > maxCachedAgents) this.#clientByAgent.clear()
     return getOrAdd(this.#clientByAgent, userAgent, () => {
       const name = clientName(userAgent)
-      if (!this.#clients.has(name) && this.#clients.size >= maxClients) return 'other clients'
-      this.#clients.add(name)
-      return name
+      if (this.#clients.size < maxClients) this.#clients.add(name)
+      return this.#clients.has(name) ? name : 'other clients'
     })
   }
 }

@@ -1,5 +1,6 @@
 /** The report for those who run the wiki: what breaks, for which clients, how often, and a text to send to each. */
-import { byCalls, type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
+import { byCalls, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
+import type { RequestRef } from '../../drift/changes/change.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
@@ -31,9 +32,7 @@ export function clientsReport(report: DriftReport, columns: number): string {
     ...(traffic ? trafficLines(traffic) : ['Who calls is not known: wikitape capture --log counts it.']),
     ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
     ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
-    ...causes.flatMap((one) =>
-      causeLines(one, `${severitySigns[causeGroup(one)]} `, inRequestsText(one), one.requests),
-    ),
+    ...causes.flatMap((one) => causeLines(one, `${severitySigns[causeGroup(one)]} `, inRequestsText(one))),
     ...(unused > 0 ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`] : []),
     ...(traffic ? clientLines(report, causes, traffic) : []),
   ]
@@ -63,35 +62,36 @@ function namesText(agents: readonly (readonly [agent: string, calls: number])[])
   return names.length === 0 ? '' : `: ${names.join(', ')}`
 }
 
-/** A cause with its most frequent request. */
 function causeLines(
   cause: Cause,
   bullet: string,
   hits: string,
-  requests: Cause['requests'],
+  example = cause.requests[0],
 ): readonly string[] {
   const [{ hint = '' }] = cause.findings
-  const [first] = requests
-  const more = [hits, hint, first === undefined ? '' : `e.g. ${requestText(first)}`]
+  const more = [hits, hint, example === undefined ? '' : `e.g. ${requestText(example)}`]
   const margin = ' '.repeat(bullet.length)
   return [bullet + causeText(cause), ...more.filter((one) => one !== '').map((one) => margin + one)]
 }
 
 /** The clients that serious causes hit, each with a text for its author, and the names of the others. */
-function clientLines(report: DriftReport, causes: readonly Cause[], traffic: Traffic): readonly string[] {
+function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: Traffic): readonly string[] {
   const requests = new Map(causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const)))
   const hit = callsOf(requests.values(), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
-  const texts = byCalls(hit).map(([agent, calls]) => [
-    ...['', agent, `  Our wiki will go from MediaWiki ${report.a.engine} to ${report.b.engine}.`],
-    `  Of your ${callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })}, ${share(hit, calls)} will be answered otherwise:`,
-    ...causes.flatMap((cause) => {
-      const callsBy = ({ key }: { readonly key: string }): number =>
-        traffic.requests.get(key)?.agents.get(agent) ?? 0
-      const sorted = [...cause.requests].sort((x, y) => callsBy(y) - callsBy(x))
-      return cause.traffic?.agents.has(agent) ? causeLines(cause, '  - ', '', sorted) : []
-    }),
-  ])
+  const texts = byCalls(hit).map(([agent, calls]) => {
+    const callsTo = ({ key }: RequestRef): number => traffic.requests.get(key)?.agents.get(agent) ?? 0
+    const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
+    const some = callsText({ ...hit, calls }).replace(all.replace(/^[\d,]+/, ''), '')
+    return [
+      ...['', agent, `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`],
+      `  Of your ${all}, ${some} will be answered otherwise:`,
+      ...causes.flatMap((cause) => {
+        const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
+        return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []
+      }),
+    ]
+  })
   return [
     ...(texts.length > 0 ? ['', 'WHOM TO TELL'] : []),
     ...texts.slice(0, maxClients).flat(),
@@ -99,6 +99,3 @@ function clientLines(report: DriftReport, causes: readonly Cause[], traffic: Tra
     ...(others.length > 0 ? ['', `Not hit: ${plural(others.length, 'client')}${namesText(others)}`] : []),
   ]
 }
-
-/** The number only: it stands beside the whole, which has the unit. */
-const share = (hit: CallCount, calls: number): string => callsText({ ...hit, calls }).replace(/ calls?.*/, '')

@@ -57,8 +57,8 @@ describe('LogTally', () => {
       'action=query&meta=siteinfo&format=json',
     ])
     expect(skippedOf(tally)).toEqual({
-      'that write': 2,
-      'with a secret': 2,
+      'that write': 3,
+      'with a secret': 1,
       'by POST, whose body no log has': 2,
       'without parameters': 1,
     })

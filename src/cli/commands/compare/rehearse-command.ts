@@ -32,8 +32,8 @@ export function rehearseCommand(capture: Command, diff: Command): Command {
       const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
       // The one result is the report.
       const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
-      await capture.run({ ...call, positionals: [before], value, isOn })
-      return diff.run({ ...call, positionals: [cassette, after], value })
+      const recorded = await capture.run({ ...call, positionals: [before], value, isOn })
+      return Math.max(recorded, await diff.run({ ...call, positionals: [cassette, after], value }))
     },
   }
   return command

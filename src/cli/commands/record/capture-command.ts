@@ -16,7 +16,12 @@ import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
-import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import {
+  politeUpstreamOptions,
+  readRetryPolicy,
+  WaitStatus,
+  warnIfNoContact,
+} from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
@@ -125,11 +130,12 @@ async function captureAll(
   }
   const stopProgress = showProgress(call, () => waitStatus.text || progress())
   try {
-    for (const { params, follow } of requests) {
+    // A file may have requests that build on earlier ones; a log has no order that matters.
+    const parallel = call.values('log').length > 0 ? readRetryPolicy(call).concurrency : 1
+    await run.sendEach(requests, parallel, async ({ params, follow }) => {
       await run.send(params, follow ?? call.isOn('follow'))
-      if (!run.isRunning) break
-      done += 1
-    }
+      if (run.isRunning) done += 1
+    })
     if (run.isRunning && call.isOn('describe')) await run.describeAll()
     if (run.isRunning && call.isOn('complete')) await run.closeGaps()
     if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()
