@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
+import { requestsFile } from '../cassette/format/traffic-file.ts'
 import { keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
 import { conflictsIn } from '../engine/miss/conflicts.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
@@ -52,10 +53,10 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
   }
 }
 
-/** Descriptions, page states and noise rules that are not JSON. */
+/** Descriptions, page states, counts of calls and noise rules that are not JSON. */
 function* unreadableSideFiles({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
   const described = describedFiles(dir).map((name) => path.join(paraminfoFolder, name))
-  for (const file of [...described, pagesFile, 'noise.json']) {
+  for (const file of [...described, pagesFile, requestsFile, 'noise.json']) {
     // Links that lead out are reported by `irregularFileIssues`.
     if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
     const reading = readJson(lossyTextOf(dir, file))

@@ -1,6 +1,7 @@
 /** A whole cassette in memory, as a side of a drift comparison. */
 import path from 'node:path'
 import type { PageStates } from '../cassette/format/pages-file.ts'
+import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/traffic-file.ts'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf, paraminfoFolder } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
@@ -12,7 +13,7 @@ import { type JsonFault, readJson } from '../json/read-json.ts'
 import { readListings } from '../paging/joining/listings.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
-import { describedFiles } from '../store/files/paths-inside.ts'
+import { describedFiles, isInside } from '../store/files/paths-inside.ts'
 import { readText } from '../store/files/whole-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -37,7 +38,8 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   const listings = faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
   const pages = readPages(store, faults)
   const { manifest } = store
-  return { dir, side: { name, manifest, interactions, modules, listings, pages, faults }, facts }
+  const traffic = readTraffic(dir, faults)
+  return { dir, side: { name, manifest, interactions, modules, listings, pages, traffic, faults }, facts }
 }
 
 function readInteractions(store: CassetteStore, faults: string[]): readonly Interaction[] {
@@ -72,6 +74,13 @@ function readPages(store: CassetteStore, faults: string[]): PageStates {
     faults.push(error.message)
     return new Map()
   }
+}
+
+function readTraffic(dir: string, faults: string[]): Traffic | undefined {
+  const text = isInside(dir, requestsFile) ? readText(path.join(dir, requestsFile)) : undefined
+  const traffic = text === undefined ? undefined : decodeTraffic(text)
+  if (text !== undefined && traffic === undefined) faults.push(`${requestsFile} has no counts`)
+  return traffic
 }
 
 /** The wiki's descriptions of its modules, by module path. */

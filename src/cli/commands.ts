@@ -32,6 +32,7 @@ const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loader
   },
   Compare: {
     diff: ['compares two recordings, or a recording and a live wiki', 'compare', 'drift'],
+    rehearse: ['tries an upgrade with the requests of access logs', 'upgrade', 'staging'],
     accept: ['accepts a change, so that diff no longer fails on it', 'approve'],
   },
   Maintain: {
@@ -64,6 +65,11 @@ const loaders = {
   coverage: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
   ui: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
   diff: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
+  rehearse: async () =>
+    (await import('./commands/compare/rehearse-command.ts')).rehearseCommand(
+      (await import('./commands/record/capture-command.ts')).captureCommand,
+      (await import('./commands/compare/diff-command.ts')).diffCommand,
+    ),
   accept: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
   refresh: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
   check: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,

@@ -65,6 +65,7 @@ export function compareCassettes(
   const changes = concat(mapEach(filtered, behaviour.settle), stability)
   const rated = applySeverityRules(changes, options.severities ?? new Map())
   const findings = withReasons(groupChanges(rated, known))
+  const traffic = a.traffic ?? b.traffic
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     a: summaryOf(sideA),
@@ -72,7 +73,7 @@ export function compareCassettes(
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
-    causes: causesOf(accepted.findings),
+    causes: causesOf(accepted.findings, traffic),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
     unknownAcceptances: accepted.unknown,
@@ -81,6 +82,7 @@ export function compareCassettes(
       ...remarksOn(sideA, sideB, alignment, behaviour.listings),
       ...accepted.outgrown.map(remarkOnOutgrown),
     ],
+    traffic,
   }
 }
 

@@ -1,5 +1,6 @@
 /** The words and signs that all reports share. */
 
+import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
 import type { RequestRef } from '../drift/changes/change.ts'
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
@@ -7,6 +8,7 @@ import type { DriftReport, SideSummary } from '../drift/findings/drift-report.ts
 import type { Finding } from '../drift/findings/finding.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
+import { truncateText } from '../text/escape-control-characters.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 import { formatCount, plural } from '../text/plural.ts'
 import { writeQuery } from '../wiki/parameters/request-params.ts'
@@ -49,9 +51,33 @@ export const groupOf = (finding: { readonly severity: Severity; readonly axis: A
 export const causeText = ({ knownChange, title }: Cause): string =>
   knownChange === undefined ? title : `${knownChange.since}: ${title}`
 
-/** `in 3 requests`, or that none is affected. */
-export const inRequestsText = ({ requests }: Pick<Finding, 'requests'>): string =>
-  requests.length === 0 ? 'in no recorded request' : `in ${plural(requests.length, 'request')}`
+/** `in 3 requests, 412 calls a day, Pywikibot 9.1 and 2 others`, or that none is affected. */
+export function inRequestsText({ requests, traffic }: Pick<Cause, 'requests' | 'traffic'>): string {
+  if (requests.length === 0) return 'in no recorded request'
+  const text = `in ${plural(requests.length, 'request')}`
+  const [first, ...more] = traffic === undefined ? [] : byCalls(traffic)
+  if (traffic === undefined || first === undefined) return text
+  const others = more.length === 0 ? '' : ` and ${plural(more.length, 'other')}`
+  return `${text}, ${callsText(traffic)}, ${clientLabel(first[0])}${others}`
+}
+
+/** `412 calls a day`; of a log of less than a day only how many. */
+export function callsText(traffic: CallCount): string {
+  const { calls } = traffic
+  const days = daysOf(traffic)
+  if (days < 1) return plural(calls, 'call')
+  return calls < days
+    ? `${plural(calls, 'call')} in ${plural(Math.round(days), 'day')}`
+    : `${plural(Math.round(calls / days), 'call')} a day`
+}
+
+/** `Pywikibot 9.1` of a whole User-Agent; never a sign that means something in a report's format. */
+export function clientLabel(agent: string): string {
+  const bare = agent.replace(/\([^()]*\)/g, ' ')
+  const [, product, version] = /(?<![\w/.:])([A-Za-z][\w.:-]{0,40})\/v?(\d+(?:\.\d+)?)/.exec(bare) ?? []
+  if (product !== undefined) return `${product} ${version}`
+  return truncateText(bare.replace(/[^\p{L}\p{N}.:-]+/gu, ' ').trim(), 40)
+}
 
 /** `cassettes/ru-1.43 · MediaWiki 1.43.9 · ru · 91 requests`. */
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>

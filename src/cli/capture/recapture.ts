@@ -137,19 +137,8 @@ export class RecaptureRun extends RequestRun {
     this.#anonymous = anonymous
   }
 
-  /** Sends in order, so many in parallel. @throws the first error, once all requests under way have ended */
-  async sendAll(requests: readonly RecaptureRequest[], parallel: number): Promise<void> {
-    const queue = requests.values()
-    const sendNext = async (): Promise<void> => {
-      try {
-        for (const request of queue) if (this.isRunning) await this.#send(request)
-      } catch (error) {
-        this.stop()
-        throw error
-      }
-    }
-    const ends = await Promise.allSettled(Array.from({ length: parallel }, sendNext))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  sendAll(requests: readonly RecaptureRequest[], parallel: number): Promise<void> {
+    return this.sendEach(requests, parallel, (request) => this.#send(request))
   }
 
   /** Why not all was answered; undefined if all was. */

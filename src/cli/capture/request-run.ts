@@ -31,6 +31,25 @@ export class RequestRun {
     this.isRunning = false
   }
 
+  /** Sends in order, so many in parallel. @throws the first error, once all requests under way have ended */
+  async sendEach<T>(
+    requests: readonly T[],
+    parallel: number,
+    send: (one: T) => Promise<void>,
+  ): Promise<void> {
+    const queue = requests.values()
+    const sendNext = async (): Promise<void> => {
+      try {
+        for (const request of queue) if (this.isRunning) await send(request)
+      } catch (error) {
+        this.stop()
+        throw error
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: parallel }, sendNext))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
   /**
    * Sends a request, and what it continues to.
    * @param batches how many answers at most. @param send resolves to the body; undefined if there is none

@@ -11,6 +11,7 @@ import { sarifReport } from '../../report/formats/sarif-report.ts'
 import { htmlReport } from '../../report/html/html-report.ts'
 import { joinParts } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
+import { clientsReport } from '../../report/terminal/clients-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
 import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { writeText } from '../files/text-files.ts'
@@ -18,7 +19,16 @@ import { packageVersion } from '../package-version.ts'
 import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 import { cassetteFiles } from './cassette-files.ts'
 
-export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'patch'] as const
+export const driftFormats = [
+  'terminal',
+  'json',
+  'markdown',
+  'junit',
+  'sarif',
+  'html',
+  'patch',
+  'clients',
+] as const
 type DriftFormat = (typeof driftFormats)[number]
 /** Formats of `--matrix`. */
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
@@ -88,6 +98,8 @@ function reportText(report: DriftReport, output: DriftOutput): string {
       return htmlReport(report)
     case 'patch':
       return patchReport(report)
+    case 'clients':
+      return clientsReport(report, output.columns)
   }
 }
 

@@ -1,7 +1,8 @@
 /** Causes: findings that come from one change of the wiki, reported as one. */
+import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
-import { kinds } from '../changes/kinds.ts'
+import { bySeverity, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
 import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
@@ -17,11 +18,22 @@ export interface Cause {
   readonly findings: readonly [Finding, ...Finding[]]
   /** Requests that any of them hits, at most once each. */
   readonly requests: readonly RequestRef[]
+  /** How often clients make these requests, where access logs were counted. */
+  readonly traffic?: CallCount
 }
 
-/** Of the findings that were not accepted. Worst first; those of equal weight that hit requests before those that hit none. */
-export const causesOf = (findings: readonly Finding[]): readonly Cause[] =>
-  causesAmong(findings, ({ accepted }) => accepted === undefined)
+/**
+ * Of the findings that were not accepted. Worst first; those of equal weight that hit requests before those that hit none. With
+ * traffic the severity decides, then the number of calls.
+ */
+export function causesOf(findings: readonly Finding[], traffic?: Traffic): readonly Cause[] {
+  const causes = causesAmong(findings, ({ accepted }) => accepted === undefined)
+  if (traffic === undefined) return causes
+  const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
+  return causes
+    .map((one) => ({ ...one, traffic: callsOf(one.requests, traffic) }))
+    .sort((a, b) => bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls)
+}
 
 /** Of the accepted findings, in the same order. */
 export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>

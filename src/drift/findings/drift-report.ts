@@ -1,4 +1,5 @@
 /** The result of a comparison: all that a report is written from. */
+import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { RequestRef } from '../changes/change.ts'
 import type { SuppressedChanges } from '../noise/noise-filter.ts'
@@ -23,6 +24,8 @@ export interface DriftReport {
   readonly unknownAcceptances: readonly Acceptance[]
   readonly expiredAcceptances: readonly Acceptance[]
   readonly remarks: readonly ComparisonRemark[]
+  /** Calls counted from access logs. */
+  readonly traffic?: Traffic | undefined
 }
 
 export interface SideSummary {

@@ -1,6 +1,7 @@
 /** One side of a comparison: a cassette, or a wiki that was just asked the same. */
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
+import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -18,6 +19,8 @@ export interface CassetteSide {
   readonly listings?: readonly WholeListing[]
   /** States of the pages that the requests name, where the wiki was asked for them. */
   readonly pages?: PageStates
+  /** How often clients make its requests, where access logs were counted. */
+  readonly traffic?: Traffic | undefined
   /** What could not be read or fetched: makes the comparison incomplete. */
   readonly faults?: readonly string[]
   /** What was left out on purpose, as text. */
@@ -65,9 +68,11 @@ export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
 const shapingParams =
   /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
 
+export const isShapingParam = (name: string): boolean => shapingParams.test(name)
+
 /** Requests with equal shape class are expected to have the same fields in their answers. */
 export const shapeClassOf = (request: CanonicalRequest): string =>
-  requestIdentity(new Map([...request].filter(([name]) => shapingParams.test(name))))
+  requestIdentity(new Map([...request].filter(([name]) => isShapingParam(name))))
 
 /** True where the request names the pages or things it wants, so that none may be missing. */
 export const namesItems = (request: CanonicalRequest): boolean =>

@@ -1,4 +1,5 @@
 /** The report as JSON (`docs/drift-report.schema.json`). Sorted and byte-stable: equal comparisons give equal files. */
+import { byCalls, daysOf } from '../../cassette/format/traffic-file.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
@@ -43,7 +44,7 @@ export function reportValue(report: DriftReport): unknown {
   }
 }
 
-const causeValue = ({ fingerprint, title, knownChange, findings, requests }: Cause): unknown => ({
+const causeValue = ({ fingerprint, title, knownChange, findings, requests, traffic }: Cause): unknown => ({
   fingerprint,
   title,
   since: knownChange?.since,
@@ -51,6 +52,11 @@ const causeValue = ({ fingerprint, title, knownChange, findings, requests }: Cau
   axis: findings[0].axis,
   findings: findings.map((one) => one.fingerprint),
   requests: requests.length,
+  traffic: traffic && {
+    calls: traffic.calls,
+    days: Math.round(daysOf(traffic) * 10) / 10,
+    agents: Object.fromEntries(byCalls(traffic)),
+  },
 })
 
 const findingValue = (finding: Finding): unknown => ({

@@ -124,7 +124,7 @@ function causeHtml(
   const cards = cause.findings.map((one, at) => cardHtml(one, section, at === 0)).join('')
   const text = `${causeText(cause)} · ${inRequestsText(cause)}`
   const head =
-    cause.findings.length === 1 && cause.knownChange === undefined
+    cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
       ? ''
       : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
   return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`

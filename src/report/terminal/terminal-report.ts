@@ -6,6 +6,7 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { causesByGroup, failingCauses, failureText, verdict } from '../drift-counts.ts'
 import { type FindingGroup, groupFindings } from '../group-findings.ts'
 import {
+  callsText,
   causeText,
   comparedText,
   inRequestsText,
@@ -97,7 +98,7 @@ function overviewLines(
 
 /** A cause with the requests it affects, on one line. */
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
-  const hits = inRequestsText(cause)
+  const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
   const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))

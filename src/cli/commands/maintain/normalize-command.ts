@@ -5,6 +5,7 @@ import { decodeInteraction } from '../../../cassette/format/decode-interaction.t
 import { encodeInteraction } from '../../../cassette/format/encode-interaction.ts'
 import { encodeManifest } from '../../../cassette/format/manifest.ts'
 import { pagesFile } from '../../../cassette/format/pages-file.ts'
+import { requestsFile } from '../../../cassette/format/traffic-file.ts'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../../json/json-tree.ts'
@@ -65,8 +66,10 @@ const leftFor = (message: string): NormalizedFile => ({
   fault: { line: 1, column: 1, message },
 })
 
+const plainFiles = [pagesFile, requestsFile]
+
 function cassetteFiles({ dir }: CassetteStore): readonly string[] {
-  const optionalFiles = [pagesFile, 'noise.json'].filter((name) => existsSync(path.join(dir, name)))
+  const optionalFiles = [...plainFiles, 'noise.json'].filter((name) => existsSync(path.join(dir, name)))
   return [
     'cassette.json',
     ...optionalFiles,
@@ -92,7 +95,7 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
 function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree): NormalizedFile {
   const changed = (fresh: JsonTree): ChangedFile => ({ kind: 'changed', text: `${writePretty(fresh)}\n` })
   if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
-  if (file === pagesFile || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
+  if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
   const profile = decodeNoiseProfile(toPlain(tree))
   return profile.ok

@@ -6,6 +6,7 @@ import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
+import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, flag, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import type { RecaptureJob } from '../../capture/recapture.ts'
@@ -14,8 +15,13 @@ import { reportFailures } from '../../capture/request-run.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
 import { loggedInClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { readCredentials } from '../../connect/outgoing-headers.ts'
-import { politeUpstreamOptions, WaitStatus, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
+import {
+  politeUpstreamOptions,
+  readRetryPolicy,
+  WaitStatus,
+  warnIfNoContact,
+} from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
@@ -31,12 +37,14 @@ import { messagePrinter, printNote, showProgress } from '../../terminal/terminal
 export const captureCommand: Command = {
   name: 'capture',
   usage: '<api-url> --requests FILE [flags]',
-  summary: 'Sends each request of a file, one query string per line, to a live wiki and records the answers.',
+  summary:
+    'Sends each request of a file, one query string per line, or of an access log to a live wiki and records the answers.',
   flags: [
     flag(
       'requests FILE',
       'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
     ),
+    ...logFlags,
     targetFlag,
     flag('follow', 'follow all continuations to the end'),
     flag('complete', 'then close the gaps of every listing in the cassette'),
@@ -58,6 +66,7 @@ export const captureCommand: Command = {
   examples: [
     "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
+    'wikitape capture https://wiki.example/w/api.php --log /var/log/nginx/access.log --log access.log.1.gz',
   ],
   async run(call) {
     const address = addressArg(captureCommand, call)
@@ -65,7 +74,10 @@ export const captureCommand: Command = {
     const credentials = await readCredentials(call)
     const waitStatus = new WaitStatus(call)
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
-    const requests = isOptional && call.value('requests') === undefined ? [] : await readRequests(call)
+    const log = call.values('log').length > 0 ? await readLogs(api.path, call) : undefined
+    const hasRequests = call.value('requests') !== undefined
+    if (log && hasRequests) throw new UsageError('--requests and --log: give one of them')
+    const requests = log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
     const mode = recordingMode(call, repeats)
     const cassette = cassetteToRecord(call, api)
@@ -81,6 +93,8 @@ export const captureCommand: Command = {
     })
     warnIfNoContact(api, call)
     const code = await captureAll(engines, requests, { api, credentials, waitStatus, call })
+    if (log && mode !== 'passthrough')
+      saveTraffic(engines.get(undefined, undefined).store, log, identityOf(credentials))
     if (repeats === 0) return code
     if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
     else printNote(call, 'noise.json was not written, since not everything was recorded')
@@ -108,16 +122,20 @@ async function captureAll(
   const client = await loggedInClient(engine, api.path, credentials)
   const run = new CaptureRun(engine, client, call)
   let done = 0
-  const stopProgress = showProgress(
-    call,
-    () => waitStatus.text || `${done}/${plural(requests.length, 'request')}; ${countsText(engines.counts())}`,
-  )
+  const started = call.now()
+  const progress = (): string => {
+    const minutes = Math.ceil((((requests.length - done) / done) * (call.now() - started)) / 60_000)
+    const left = minutes > 1 && done > 0 ? `, ${minutes} minutes left` : ''
+    return `${done}/${plural(requests.length, 'request')}${left}; ${countsText(engines.counts())}`
+  }
+  const stopProgress = showProgress(call, () => waitStatus.text || progress())
   try {
-    for (const { params, follow } of requests) {
-      await run.send(params, follow)
-      if (!run.isRunning) break
-      done += 1
-    }
+    // A file may have requests that build on earlier ones; a log has no order that matters.
+    const parallel = call.values('log').length > 0 ? readRetryPolicy(call).concurrency : 1
+    await run.sendEach(requests, parallel, async ({ params, follow }) => {
+      await run.send(params, follow ?? call.isOn('follow'))
+      if (run.isRunning) done += 1
+    })
     if (run.isRunning && call.isOn('describe')) await run.describeAll()
     if (run.isRunning && call.isOn('complete')) await run.closeGaps()
     if (run.isRunning && call.isOn('boundaries')) await run.walkBoundaries()

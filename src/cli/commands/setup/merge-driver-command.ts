@@ -1,5 +1,6 @@
 /** `wikitape merge-driver`: merges one file of a cassette for git (`wikitape init` installs it). */
 import { spawnSync } from 'node:child_process'
+import { decodeTraffic, requestsFile } from '../../../cassette/format/traffic-file.ts'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import {
   conflict,
@@ -71,9 +72,14 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   if (parts.at(-2) === paraminfoFolder && fileName.endsWith('.json')) return mergeDescriptions(versions)
   if (keyInFileName(fileName) !== undefined) return mergeInteractions(versions, fileName)
   if (fileName === 'cassette.json') return mergeManifestTexts(versions)
+  // Both logs may have the same lines, so that counts cannot be added.
+  if (fileName === requestsFile) return { kind: 'merged', text: laterCounts(versions) }
   if (fileName === 'noise.json') return mergeNoiseFiles(versions)
   return fileName === acceptFile ? mergeAcceptanceFiles(versions) : undefined
 }
+
+const laterCounts = ({ ours, theirs }: MergeVersions): string =>
+  (decodeTraffic(theirs)?.total.last ?? 0) > (decodeTraffic(ours)?.total.last ?? 0) ? theirs : ours
 
 function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
   const sides = decodeSides(versions, 'noise.json', (value) => {

@@ -1,0 +1,141 @@
+/** The API requests of access logs, counted by query string, and the ones to send chosen from them. */
+import { addCalls, type CallCount, newCount } from '../../cassette/format/traffic-file.ts'
+import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { bundledLookup } from '../../wiki/modules/bundled-modules.ts'
+import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
+import { deriveAgain } from '../capture/recorded-answers.ts'
+import { clientName, type LoggedRequest, readLogLine } from './log-line.ts'
+
+/** A request with how often it was made. */
+export interface CountedRequest {
+  readonly params: Params
+  readonly count: CallCount
+}
+
+/** So many clients are told apart; so many User-Agents are kept with their names. */
+const maxClients = 1000
+const maxCachedAgents = 20_000
+
+export class LogTally {
+  /** Of the wiki's api.php. */
+  readonly path: string
+  lines = 0
+  /** Lines that name api.php, and are no request. */
+  unreadable = 0
+  /** Requests of it. */
+  apiCalls = 0
+  /** All calls that could be read: by GET, with parameters. */
+  readonly total: CallCount = newCount()
+  /** Calls that are not sent, by reason. */
+  readonly skipped: Map<string, CallCount> = new Map()
+  /** True once some requests are counted with others of their form, and not sent. */
+  sampled = false
+  /** Another path that ends in /api.php. */
+  otherPath: string | undefined
+  readonly byQuery: Map<string, CallCount> = new Map()
+  readonly #clients = new Set<string>()
+  readonly #clientByAgent = new Map<string, string>()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** @param line one character a byte */
+  add(line: string): void {
+    this.lines += 1
+    // Most lines of a wiki's log are about pages: they are not parsed.
+    if (!line.includes('/api.php')) return
+    const request = readLogLine(line)
+    if (request === undefined) this.unreadable += 1
+    else if (request.path === this.path) this.#addCall(request)
+    else if (request.path.endsWith('/api.php')) this.otherPath ??= request.path
+  }
+
+  #addCall({ method, query, time, userAgent }: LoggedRequest): void {
+    this.apiCalls += 1
+    const count = { calls: 1, first: time, last: time, agents: new Map([[this.#clientOf(userAgent), 1]]) }
+    if (method === 'GET' && query !== '') {
+      addCalls(this.total, count)
+      const known = this.byQuery.get(query)
+      if (known !== undefined) addCalls(known, count)
+      // A copy: the part of a line would keep the whole chunk of the file in memory.
+      else this.byQuery.set(Buffer.from(query, 'latin1').toString('latin1'), count)
+    } else this.#skip(method === 'POST' ? 'by POST, whose body no log has' : 'without parameters', count)
+  }
+
+  /**
+   * At most `limit` requests, each once by its key, the most frequent ones of each form. The others are counted with those of
+   * their form, in turn. Writes and requests with secrets are left out.
+   */
+  choose(limit: number): readonly CountedRequest[] {
+    const sorted = [...this.byQuery].sort(([, a], [, b]) => b.calls - a.calls)
+    const forms = [...groupBy(sorted, ([query]) => formOf(query)).values()]
+    for (const [, count] of forms.splice(limit).flat()) this.#skip('of a form beyond --limit', count)
+    const byKey = new Map<string, CountedRequest>()
+    // The small ones first: what they leave of their share is for the others.
+    forms.sort((a, b) => a.length - b.length)
+    for (const [at, form] of forms.entries())
+      this.#chooseOf(form, Math.ceil((limit - byKey.size) / (forms.length - at)), byKey)
+    return [...byKey.values()]
+  }
+
+  #chooseOf(form: readonly CountedQuery[], max: number, byKey: Map<string, CountedRequest>): void {
+    const chosen: CountedRequest[] = []
+    const limit = byKey.size + max
+    for (const [at, [query, count]] of form.entries()) {
+      const like = chosen[at % chosen.length]
+      if (byKey.size >= limit && like !== undefined) {
+        addCalls(like.count, count)
+        this.sampled = true
+        continue
+      }
+      const params = parseUrlencoded(query)
+      const { key, effect, steps } = deriveAgain(params, 'anonymous', bundledFacts)
+      const isKnown = knownFormat.test(params.get('format') ?? 'json')
+      if (effect === 'write' || !isKnown) {
+        // The form decides this.
+        for (const [, one] of form.slice(at))
+          this.#skip(isKnown ? 'that write' : 'with an unknown format', one)
+        return
+      }
+      if (steps.some(({ rule }) => rule === 'secret')) this.#skip('with a secret', count)
+      else {
+        const request = getOrAdd(byKey, key, () => ({ params, count: newCount() }))
+        addCalls(request.count, count)
+        chosen.push(request)
+      }
+    }
+  }
+
+  #skip(why: string, count: CallCount): void {
+    addCalls(getOrAdd(this.skipped, why, newCount), count)
+  }
+
+  #clientOf(userAgent: string): string {
+    if (this.#clientByAgent.size > maxCachedAgents) this.#clientByAgent.clear()
+    return getOrAdd(this.#clientByAgent, userAgent, () => {
+      const name = clientName(userAgent)
+      if (this.#clients.size < maxClients) this.#clients.add(name)
+      return this.#clients.has(name) ? name : 'other clients'
+    })
+  }
+}
+
+type CountedQuery = readonly [query: string, count: CallCount]
+
+/** Source: https://www.mediawiki.org/wiki/API:Data_formats. Any other is answered by a page. */
+const knownFormat = /^(?:(?:json|php|xml)(?:fm)?|rawfm|none)$/
+
+const bundledFacts = { lookup: bundledLookup(undefined), site: undefined }
+
+/** The names of the parameters, and the values of those that choose fields: requests of one form differ in titles and the like. */
+const formOf = (query: string): string =>
+  query
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      return name === 'format' || isShapingParam(name) ? pair : name
+    })
+    .sort()
+    .join('&')

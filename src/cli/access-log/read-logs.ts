@@ -1,0 +1,94 @@
+/** The requests of `capture --log`: read from access logs, and their counts kept beside the recordings. */
+import { createReadStream, type ReadStream, statSync } from 'node:fs'
+import path from 'node:path'
+import {
+  addCalls,
+  type CallCount,
+  encodeTraffic,
+  newCount,
+  requestsFile,
+} from '../../cassette/format/traffic-file.ts'
+import { wikiFactsOf } from '../../engine/wiki-facts.ts'
+import type { Identity } from '../../request/api-request.ts'
+import type { Store } from '../../store/store.ts'
+import { getOrAdd } from '../../text/group-by.ts'
+import { formatCount, plural } from '../../text/plural.ts'
+import { type Flag, flag, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
+import { deriveAgain } from '../capture/recorded-answers.ts'
+import { writeText } from '../files/text-files.ts'
+import { printNote, showProgress } from '../terminal/terminal-output.ts'
+import { logLines } from './log-files.ts'
+import { type CountedRequest, LogTally } from './log-tally.ts'
+
+export const logFlags: readonly Flag[] = [
+  flag(
+    'log FILE',
+    'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
+    { repeatable: true },
+  ),
+  flag('log-path PATH', 'path of api.php in the log, if it is not that of the api-url'),
+  flag('limit N', 'with --log: requests to send at most, the most frequent ones of each form (default 5000)'),
+]
+
+export interface ReadLogs {
+  readonly tally: LogTally
+  readonly requests: readonly CountedRequest[]
+}
+
+/** @param apiPath path of the wiki's api.php. @throws UsageError also if no request can be sent */
+export async function readLogs(apiPath: string, call: Invocation): Promise<ReadLogs> {
+  const limit = numberFlag(call, 'limit', 5000, 1_000_000, 1)
+  const files = call.values('log')
+  const tally = new LogTally(call.value('log-path') ?? apiPath)
+  const sizes = files.map((name) =>
+    name === '-' ? Number.NaN : orUsageError(`cannot read ${name}`, () => statSync(name).size),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  let done = 0
+  let input: ReadStream | undefined
+  const share = (): string =>
+    total > 0 ? ` (${Math.floor((100 * (done + (input?.bytesRead ?? 0))) / total)} %)` : ''
+  const stopProgress = showProgress(
+    call,
+    () =>
+      `${plural(tally.lines, 'line')} read${share()}; ${formatCount(tally.byQuery.size)} different requests`,
+  )
+  try {
+    for (const [at, name] of files.entries()) {
+      input = name === '-' ? undefined : createReadStream(name)
+      for await (const lines of logLines(input ?? process.stdin, name === '-' ? 'stdin' : name))
+        for (const line of lines) tally.add(line)
+      done += sizes[at] ?? 0
+      input = undefined
+    }
+  } finally {
+    stopProgress()
+  }
+  const requests = tally.choose(limit)
+  const counts = `${plural(tally.apiCalls, 'API call')}, ${formatCount(tally.byQuery.size)} different`
+  const skipped = [...tally.skipped].map(([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`)
+  const unreadable = tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
+  printNote(call, `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`)
+  if (requests.length === 0) throw new UsageError(noRequestsText(files, tally))
+  const rest = tally.sampled ? '; the others are counted with those of the same form (--limit)' : ''
+  printNote(call, `${plural(requests.length, 'request')} to send${rest}`)
+  return { tally, requests }
+}
+
+const noRequestsText = (files: readonly string[], { path: apiPath, otherPath }: LogTally): string =>
+  `${files.join(', ')} has no request to ${apiPath} that can be sent; ${
+    otherPath === undefined
+      ? 'expected an access log of nginx or Apache in the common or combined format'
+      : `there are requests to ${otherPath}: --log-path ${otherPath}`
+  }`
+
+/** Keeps the counts of the requests that the cassette has. @param identity who sent them. @throws StoreError */
+export function saveTraffic(store: Store, { tally, requests }: ReadLogs, identity: Identity): void {
+  const facts = wikiFactsOf(store)
+  const byKey = new Map<string, CallCount>()
+  for (const { params, count } of requests) {
+    const { key } = deriveAgain(params, identity, facts)
+    if (store.has(key)) addCalls(getOrAdd(byKey, key, newCount), count)
+  }
+  writeText(path.join(store.dir, requestsFile), encodeTraffic({ ...tally, requests: byKey }))
+}

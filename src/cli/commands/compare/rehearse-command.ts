@@ -1,0 +1,40 @@
+/** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
+import { hostFolderOf } from '../../../cassette/interaction-path.ts'
+import { logFlags } from '../../access-log/read-logs.ts'
+import { type Command, expectArgs, UsageError } from '../../args/command.ts'
+import { targetFlag } from '../../flags/cassette-flags.ts'
+import { readApiUrlArg } from '../../flags/connection-flags.ts'
+
+export function rehearseCommand(capture: Command, diff: Command): Command {
+  const command: Command = {
+    name: 'rehearse',
+    usage: 'OLD NEW --log FILE… [flags]',
+    summary:
+      'Records the API requests of access logs from the wiki OLD, sends them to the wiki NEW, and reports what breaks, for which clients, how often, and what to tell them. Exit codes as of diff.',
+    flags: [
+      ...logFlags,
+      { ...targetFlag, help: 'the folder to record OLD to (default cassettes/rehearsal-<host>)' },
+      ...diff.flags
+        .filter(({ name }) => name !== 'matrix')
+        .map((one) => ({ ...one, help: one.help.replace('(default terminal)', '(default clients)') })),
+    ],
+    examples: [
+      'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
+      'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -',
+    ],
+    async run(call) {
+      const [before = '', after = ''] = expectArgs(command, call, 2)
+      if (call.values('log').length === 0)
+        throw new UsageError('--log is missing; expected an access log, whose requests are rehearsed')
+      const cassette =
+        call.value('cassette') ?? `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
+      const defaults: Readonly<Record<string, string>> = { cassette, format: 'clients' }
+      const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
+      // The one result is the report.
+      const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
+      const recorded = await capture.run({ ...call, positionals: [before], value, isOn })
+      return Math.max(recorded, await diff.run({ ...call, positionals: [cassette, after], value }))
+    },
+  }
+  return command
+}
