@@ -3,10 +3,12 @@
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
+import type { TroubleOptions } from '../../playback/trouble.ts'
 import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
 import { InProcessEngine, type Unused } from './in-process-engine.ts'
 import { type InsertOptions, insertOptions, requestWatchOf, resolveInsertOptions } from './insert-options.ts'
 import { NockInterceptor } from './nock-interceptor.ts'
+import { startTrouble } from './start-trouble.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
@@ -33,6 +35,8 @@ export interface InsertedCassette {
   /** The api.php that it answers for. */
   readonly apiUrl: string
   summary(): Summary
+  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
+  trouble(options: string | TroubleOptions): () => void
   /** Waits for pending answers, writes everything, stops intercepting, and prints the summary. */
   close(): Promise<Summary>
 }
@@ -66,5 +70,6 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     report(`${folder}: ${result.text}`)
     return result
   }
-  return { name, folder, mode, apiUrl: api.href, summary, close: () => (closed ??= close()) }
+  const trouble = (given: string | TroubleOptions): (() => void) => startTrouble(settings, given)
+  return { name, folder, mode, apiUrl: api.href, summary, trouble, close: () => (closed ??= close()) }
 }

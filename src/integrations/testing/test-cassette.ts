@@ -1,12 +1,13 @@
 /** A cassette for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
-import { existsSync, readdirSync } from 'node:fs'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
+import { mayRecord } from '../../playback/decide.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
-import { InProcessEngine } from '../nock/in-process-engine.ts'
+import { CutConnection, InProcessEngine } from '../nock/in-process-engine.ts'
 import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../nock/insert-options.ts'
 import { NockInterceptor, type NockReply } from '../nock/nock-interceptor.ts'
 import type { NockRequest } from '../nock/nock-request.ts'
+import { isEmpty } from '../nock/start-trouble.ts'
 import {
   type CassetteProblem,
   cassetteProblem,
@@ -134,7 +135,7 @@ export class TestCassette {
       if (this.#contestedReason !== undefined) throw new Error(this.#contestedReason)
       return await this.#openEngine().answer(request)
     } catch (error) {
-      this.#unanswered.push(errorText(error))
+      if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
       throw error
     }
   }
@@ -155,8 +156,7 @@ export class TestCassette {
 
   #mayRecord(): boolean {
     const { mode, folder } = this.settings
-    if (mode === 'once') return isEmpty(folder)
-    return mode !== 'none' && mode !== 'passthrough'
+    return mayRecord(mode, isEmpty(folder))
   }
 
   /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
@@ -192,6 +192,3 @@ export class TestCassette {
     return cassetteProblem(this.settings, failing, !onlyRefused)
   }
 }
-
-const isEmpty = (folder: string): boolean =>
-  !existsSync(folder) || readdirSync(folder).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
