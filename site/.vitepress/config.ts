@@ -47,6 +47,7 @@ export default defineConfig({
           page('Matching', '/matching'),
           page('Paging', '/paging'),
           page('Sessions', '/sessions'),
+          page('A bad day', '/bad-day'),
           page('Real clients', '/clients'),
         ],
       },

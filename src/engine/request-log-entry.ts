@@ -85,7 +85,8 @@ const entryOf = (
   secrets,
 })
 
-function whyOf({ whyNotRecorded, missReason, waitedMs, headers }: Reply): string | undefined {
+function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply): string | undefined {
+  if (trouble !== undefined) return `trouble: ${trouble}`
   const errorCode = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
   const outcome = whyNotRecorded ?? (missReason === undefined ? errorCode : `${errorCode}: ${missReason}`)
   if (waitedMs === undefined) return outcome || undefined
