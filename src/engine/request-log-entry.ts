@@ -36,7 +36,7 @@ export interface RequestLogEntry {
   /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others. */
   readonly maxlag: boolean | undefined
   /** Seconds, as the answer said. */
-  readonly retryAfter: number | undefined
+  readonly retryAfter?: number | undefined
   /** The recordings that an answer was synthesised from. */
   readonly from: readonly RequestKey[]
   /** May hold secrets: `shownEntry` removes them. */
@@ -56,8 +56,7 @@ export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'sec
 
 export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
   const { cassetteStatus: outcome, status, key, from = noKeys } = reply
-  const seconds = reply.headers.find(([name]) => name === 'retry-after')?.[1]
-  const retryAfter = seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) : undefined
+  const retryAfter = Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined
   return entryOf(incoming, when, { outcome, status, key, from, why: whyOf(reply), retryAfter })
 }
 
@@ -67,9 +66,7 @@ export function entryOfFailure(
   when: EntryContext,
 ): RequestLogEntry {
   const { status, info: why } = describeFailure(error)
-  return entryOf(incoming, when, {
-    ...{ outcome: 'failed', status, key: undefined, from: noKeys, why, retryAfter: undefined },
-  })
+  return entryOf(incoming, when, { outcome: 'failed', status, key: undefined, from: noKeys, why })
 }
 
 const noKeys: readonly RequestKey[] = []

@@ -15,9 +15,11 @@ const ranked =
 const [defaultLimit, maxLimit] = [10, 500]
 
 export function cutListings({ exchanges, log }: Client): readonly Observation[] {
+  const cut = exchanges.filter((one) => isCut(one, exchanges))
+  // An answer synthesised from other recordings of the listing is not recorded: it may have followed.
   const maySynthesise = log?.some(({ outcome }) => outcome === 'synthesized') ?? true
-  const cut = exchanges.filter((one) => !(maySynthesise && one.isCovered) && isCut(one, exchanges))
-  return [...groupBy(cut, (one) => verdictOn(one, exchanges))].flatMap(([why, requests]) => {
+  const proven = cut.filter((one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))))
+  return [...groupBy(proven, (one) => verdictOn(one, exchanges))].flatMap(([why, requests]) => {
     const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
     const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
     return observe('continue-not-followed', verdicts[why], why === 'few wanted' ? [] : requests, what)
@@ -38,32 +40,33 @@ const waysOn = (answer: JsonTree): readonly ContinueValues[] =>
     .filter((members) => members.length > 0)
     .map((members) => new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? ''])))
 
-/** Whether it has the values, or one of them under another name (`apfrom`), in what may be the same listing. */
+/** Whether it has the values, or one of them under another name (`apfrom`). */
 function follows(other: Exchange, one: Exchange, values: ContinueValues): boolean {
-  if (other === one || !isSameListing(other, one, values)) return false
-  if (
-    [...values].every(([name, value]) => [other.request, other.sentValues].some((p) => p.get(name) === value))
-  )
-    return true
+  if (!isSameListing(other, one, values)) return false
+  const sent = [other.request, other.sentValues]
+  if ([...values].every(([name, value]) => sent.some((params) => params.get(name) === value))) return true
   const spellings = [...values.values()].flatMap((value) => [value, ...value.split('|')]).map(withSpaces)
-  return [...other.request].some(
-    ([name, value]) =>
-      value.length > 1 &&
-      !name.endsWith('limit') &&
-      one.request.get(name) !== value &&
-      spellings.includes(withSpaces(value)),
+  const names = [...other.request].filter(
+    ([name, value]) => !/limit$/.test(name) && one.request.get(name) !== value,
   )
+  return names.some(([, value]) => value.length > 1 && spellings.includes(withSpaces(value)))
 }
 
 const withSpaces = (title: string): string => title.replaceAll('_', ' ')
 
-/** Parameters that may change on the way through a listing. */
-const changing = /limit$|continue$|offset$|^prop$|^meta$| /
+/** Parameters that may change on the way through a listing, and those that may not be missing. */
+const [changing, telling] = [
+  /limit$|continue$|offset$|^prop$|^meta$| /,
+  /^(?:list|generator|titles|pageids|revids)$/,
+]
 
-const isSameListing = (other: Exchange, one: Exchange, values: ContinueValues): boolean =>
+/** Whether it may be the same listing, as far as it says. */
+const isSameListing = (other: Exchange, one: Exchange, values: ContinueValues = new Map()): boolean =>
+  other !== one &&
   [...one.request].every(([name, value]) => {
     const there = other.request.get(name)
-    return there === undefined || there === value || changing.test(name) || values.has(name)
+    const isMissing = there === undefined && !telling.test(name)
+    return isMissing || there === value || changing.test(name) || values.has(name)
   })
 
 /** Why an answer was not continued, as far as the requests show it. */

@@ -1,5 +1,7 @@
 /** Rules that only the log of a run proves: who asked, when, and in which order. */
+import { groupBy } from '../text/group-by.ts'
 import { plural } from '../text/plural.ts'
+import { splitValues } from '../wiki/parameters/request-params.ts'
 import { isTokenWrite } from './recorded-rules.ts'
 import { type Observation, observe } from './rules.ts'
 import { type Client, type Exchange, type LoggedRequest, startOf } from './traffic.ts'
@@ -67,6 +69,39 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
     client,
   )
   return [{ rule: 'retry-after-ignored', severity: 'error', what, requests }]
+}
+
+/** Single pages in a row from which on they count. */
+const manyPages = 10
+
+export function singlePages(client: Client): readonly Observation[] {
+  let [row, last]: [number, string | undefined] = [0, undefined]
+  const rows = groupBy(client.log ?? [], (one) => {
+    const shape = shapeOf(client.find(one)?.request)
+    if (shape === undefined || shape !== last) row += 1
+    last = shape
+    return row
+  })
+  return [...rows.values()].flatMap((group) => {
+    const requests = recordedOf(group, client)
+    const what = `${requests.length} pages in a row, each in a request of its own`
+    return observe('one-by-one', 'warning', requests.length < manyPages ? [] : requests, what)
+  })
+}
+
+const pageParams = ['titles', 'pageids', 'revids']
+/** Parameters that the wiki refuses for several pages, or that mean something else there. */
+const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$)|limit$|offset$/
+
+/** All but the page of a request for one page that could have named more; undefined for other requests. */
+function shapeOf(request: Exchange['request'] = new Map()): string | undefined {
+  const page = pageParams.find((name) => request.has(name)) ?? ''
+  const isOne = splitValues(request.get(page) ?? '').length === 1
+  const props = splitValues(request.get('prop') ?? '')
+  if (!isOne || request.get('action') !== 'query' || props.length === 0 || props.includes('extracts'))
+    return undefined
+  const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
+  return others.some(([name]) => forOnePage.test(name)) ? undefined : JSON.stringify([page, ...others])
 }
 
 /** Tokens fetched again from which on it is a habit. */

@@ -8,47 +8,6 @@ import { splitValues } from '../wiki/parameters/request-params.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 
-/** Single pages that count: asked for in a row, or, where the order is not known, in all. */
-const [manyInRow, manyRecorded] = [10, 50]
-
-export function singlePages({ exchanges, log, find }: Client): readonly Observation[] {
-  const [many, severity] =
-    log === undefined ? [manyRecorded, 'note' as const] : [manyInRow, 'warning' as const]
-  const rows = log === undefined ? [...groupBy(exchanges, shapeOf).values()] : inRows(log.map(find))
-  return rows.flatMap((row) => {
-    const requests = [...new Set(row)]
-    const isLong = requests.length >= many && row[0] !== undefined && shapeOf(row[0]) !== undefined
-    const what = `${plural(requests.length, 'page')}, each in a request of its own${log === undefined ? '' : ', in a row'}`
-    return observe('one-by-one', severity, isLong ? requests : [], what)
-  })
-}
-
-/** Runs of requests that differ only in their page. */
-function inRows(sequence: readonly (Exchange | undefined)[]): readonly (readonly Exchange[])[] {
-  const rows: Exchange[][] = []
-  sequence.forEach((one, at) => {
-    const before = sequence[at - 1]
-    if (one !== undefined && before !== undefined && shapeOf(before) === shapeOf(one)) rows.at(-1)?.push(one)
-    else rows.push(one === undefined ? [] : [one])
-  })
-  return rows
-}
-
-const pageParams = ['titles', 'pageids', 'revids']
-/** Parameters that the wiki refuses for several pages, or that mean something else there. */
-const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$)|limit$|offset$/
-
-/** All but the page of a request for one page that could have named more; undefined for other requests. */
-function shapeOf({ request }: Exchange): string | undefined {
-  const page = pageParams.find((name) => request.has(name)) ?? ''
-  const isOne = splitValues(request.get(page) ?? '').length === 1
-  const props = splitValues(request.get('prop') ?? '')
-  if (!isOne || request.get('action') !== 'query' || props.length === 0 || props.includes('extracts'))
-    return undefined
-  const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
-  return others.some(([name]) => forOnePage.test(name)) ? undefined : JSON.stringify([page, ...others])
-}
-
 export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
   const uses = exchanges.flatMap((one) => deprecatedIn(one).map((name) => ({ one, name })))
   return [...groupBy(uses, (use) => use.name)].flatMap(([name, group]) => {

@@ -1,13 +1,21 @@
 /** A review of recorded traffic: all rules on each client, the worst findings first, and what could not be checked. */
+import { decodePercent } from '../text/percent-decoding.ts'
+import { writeQuery } from '../wiki/parameters/request-params.ts'
 import { cutListings } from './cut-listings.ts'
 import * as logged from './logged-rules.ts'
 import * as recorded from './recorded-rules.ts'
-import { type Observation, reviewSeverities } from './rules.ts'
+import { type Observation, reviewRules, reviewSeverities } from './rules.ts'
 import { type Client, clientsOf, type Exchange } from './traffic.ts'
 
-export interface ReviewFinding extends Observation {
+export interface ReviewFinding extends Omit<Observation, 'requests'> {
   /** Undefined where the User-Agent is not known. */
   readonly agent: string | undefined
+  readonly title: string
+  readonly advice: string
+  /** Address of the page of the manual. */
+  readonly manual: string
+  /** The recorded requests that show it, with their files inside of the cassette. */
+  readonly requests: readonly { readonly request: string; readonly file: string }[]
 }
 
 export interface Review {
@@ -22,7 +30,7 @@ export interface Review {
 const rules: readonly ((client: Client) => readonly Observation[])[] = [
   cutListings,
   logged.ignoredRetryAfter,
-  recorded.singlePages,
+  logged.singlePages,
   recorded.warningsInAnswers,
   recorded.deprecatedNames,
   recorded.mainLogins,
@@ -38,7 +46,7 @@ const rules: readonly ((client: Client) => readonly Observation[])[] = [
 export function reviewTraffic(exchanges: readonly Exchange[], log: Client['log']): Review {
   const clients = clientsOf(exchanges, log)
   const found = clients.flatMap((client) =>
-    rules.flatMap((rule) => rule(client).map((one) => ({ ...one, agent: client.agent }))),
+    rules.flatMap((rule) => rule(client).map((one) => findingOf(one, client))),
   )
   return {
     recorded: new Set(clients.flatMap((one) => one.exchanges)).size,
@@ -48,10 +56,20 @@ export function reviewTraffic(exchanges: readonly Exchange[], log: Client['log']
   }
 }
 
+function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
+  const [title, page, advice] = reviewRules[observation.rule]
+  const requests = observation.requests.map(({ request, file }) => {
+    // Names with a space are no parameters.
+    const params = [...request].filter(([name]) => !name.includes(' '))
+    return { request: decodePercent(writeQuery(params)), file }
+  })
+  return { ...observation, agent, title, advice, manual: `https://www.mediawiki.org/wiki/${page}`, requests }
+}
+
 function notChecked(exchanges: readonly Exchange[], log: Client['log']): readonly string[] {
   if (log === undefined)
     return [
-      'User-Agent, maxlag, Retry-After, parallel requests, tokens for each write: only a log (--log) shows them',
+      'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them',
     ]
   const known = new Set<string | undefined>(exchanges.map(({ key }) => key))
   const unknown = log.filter(({ key }) => !known.has(key)).length

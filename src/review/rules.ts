@@ -26,9 +26,6 @@ export const reviewRules = {
 
 export type ReviewRule = keyof typeof reviewRules
 
-export const manualUrl = (rule: ReviewRule): string =>
-  `https://www.mediawiki.org/wiki/${reviewRules[rule][1]}`
-
 /** What one rule found in the requests of one client. */
 export interface Observation {
   readonly rule: ReviewRule

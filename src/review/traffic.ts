@@ -15,8 +15,6 @@ export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentVal
   readonly answers: readonly JsonTree[]
   readonly modules: readonly ActiveModule[]
   readonly effect: RequestEffect
-  /** True where other recordings hold what follows it, so that an answer that is not recorded may have followed. */
-  readonly isCovered: boolean
 }
 
 /** A line of `--log`. Older versions did not write `agent`, `maxlag` (of a POST) and `retryAfter` (in seconds). */
@@ -56,13 +54,13 @@ export interface Client {
 export function readExchange(
   { key, request, sentValues, responses }: Interaction,
   lookup: ModuleLookup,
-  place: Pick<Exchange, 'file' | 'isCovered'>,
+  file: string,
 ): Exchange | undefined {
   if (request.has('plain target')) return undefined
   const format = request.has('no format') ? undefined : (request.get('format') ?? 'json')
   const modules = activeModules(request, format, lookup)
   const answers = responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
-  return { key, request, sentValues, ...place, answers, modules, effect: effectOf(modules, request) }
+  return { key, request, sentValues, file, answers, modules, effect: effectOf(modules, request) }
 }
 
 /** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */

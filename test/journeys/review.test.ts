@@ -72,7 +72,9 @@ it('reviews without a log what the recordings alone prove, and says what it left
   const { tape } = await record()
   const { code, stdout } = await run(['review', tape])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/continue-not-followed[\s\S]*no-formatversion[\s\S]*not checked: User-Agent, maxlag/)
+  expect(stdout).toMatch(
+    /continue-not-followed[\s\S]*no-formatversion[\s\S]*not checked: pages one by one, User-Agent/,
+  )
   expect(stdout).not.toContain('retry-after-ignored')
 })
 

@@ -6,10 +6,10 @@ import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 const { lookup } = factsOfWiki('1.43')
 
 /** @param query canonical parameters. @param answer JSON */
-export function exchange(query: string, answer: unknown = {}, isCovered = false): Exchange {
+export function exchange(query: string, answer: unknown = {}): Exchange {
   const request = Object.fromEntries(new URLSearchParams(query))
   const interaction = interactionOf(request, [response(jsonBody(JSON.stringify(answer)))])
-  const found = readExchange(interaction, lookup, { file: `${interaction.key}.json`, isCovered })
+  const found = readExchange(interaction, lookup, `${interaction.key}.json`)
   if (found === undefined) throw new Error('no request to the API')
   return found
 }

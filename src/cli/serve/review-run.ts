@@ -1,12 +1,8 @@
 /** A review of a cassette, with the log of a run: read from a file, or written by this process. */
 import path from 'node:path'
-import type { Interaction } from '../../cassette/interaction.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { Synthesiser } from '../../engine/replay/synthesiser.ts'
 import { wikiFactsOf } from '../../engine/wiki-facts.ts'
-import { recordedKeysOf } from '../../paging/reading/batch.ts'
 import { reviewReport } from '../../report/formats/review-report.ts'
-import type { RequestKey } from '../../request/request-key.ts'
 import { type Review, reviewTraffic } from '../../review/review.ts'
 import { type LoggedRequest, readExchange, readLogLine } from '../../review/traffic.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
@@ -18,27 +14,11 @@ import { logLine } from './log-requests.ts'
 
 export function reviewCassette(store: CassetteStore, log: readonly LoggedRequest[] | undefined): Review {
   const { lookup } = wikiFactsOf(store)
-  const covered = coveredBatches(store)
-  const exchanges = store.folders().flatMap((folder) =>
-    [...store.interactionsIn(folder)].flatMap((one: Interaction) => {
-      const place = { file: store.pathFor(one), isCovered: covered.has(one.key) }
-      return readExchange(one, lookup, place) ?? []
-    }),
+  const interactions = store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
+  return reviewTraffic(
+    interactions.flatMap((one) => readExchange(one, lookup, store.pathFor(one)) ?? []),
+    log,
   )
-  return reviewTraffic(exchanges, log)
-}
-
-/** Batches of listings whose next row another batch holds. */
-function coveredBatches(store: CassetteStore): ReadonlySet<RequestKey> {
-  const synthesiser = new Synthesiser(store)
-  const listings = store.folders().flatMap((folder) => synthesiser.listingsIn(folder).all())
-  const covered = listings.flatMap(({ batches, positions, runs }) =>
-    batches.filter(({ continuesAt }) => {
-      const next = continuesAt === undefined ? undefined : positions.get(continuesAt)
-      return next !== undefined && (runs[next.run]?.rows.length ?? 0) > next.at
-    }),
-  )
-  return new Set(covered.flatMap(recordedKeysOf))
 }
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
