@@ -48,6 +48,7 @@ export default defineConfig({
           page('Paging', '/paging'),
           page('Sessions', '/sessions'),
           page('A bad day', '/bad-day'),
+          page('Reviewing a client', '/review'),
           page('Real clients', '/clients'),
         ],
       },
