@@ -18,7 +18,11 @@ export const reviewRules = {
     'name the program and a way to its operator',
   ],
   'no-maxlag': ['writes without maxlag', 'Manual:Maxlag_parameter', 'send maxlag=5 unless a person waits'],
-  'no-assert': ['writes without assert', 'API:Assert', 'send assert=user, or an ended session edits anonymously'],
+  'no-assert': [
+    'writes without assert',
+    'API:Assert',
+    'send assert=user, or an ended session edits anonymously',
+  ],
   parallel: ['parallel requests', 'API:Etiquette', 'wait for one answer before the next request'],
   'token-per-write': ['a token for each write', 'API:Tokens', 'fetch one a session, and after badtoken'],
   'no-formatversion': ['formatversion=1', 'API:JSON_version_2', 'send formatversion=2: real booleans, lists'],
