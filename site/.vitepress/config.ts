@@ -47,6 +47,8 @@ export default defineConfig({
           page('Matching', '/matching'),
           page('Paging', '/paging'),
           page('Sessions', '/sessions'),
+          page('A bad day', '/bad-day'),
+          page('Reviewing a client', '/review'),
           page('Real clients', '/clients'),
         ],
       },

@@ -28,6 +28,7 @@ const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loader
     show: ['shows one interaction: request and responses', 'cat', 'view', 'interaction', 'print'],
     explain: ['shows how a request is matched, and the nearest recordings', 'why', 'match', 'miss', 'misses'],
     coverage: ['shows which listings are complete, and where the gaps are', 'listings', 'gaps', 'complete'],
+    review: ['reviews how a client uses the API', 'advise', 'audit'],
     ui: ['shows a cassette in a browser: requests, answers, gaps, drift', 'browse', 'open', 'web', 'gui'],
   },
   Compare: {
@@ -63,6 +64,7 @@ const loaders = {
   show: async () => (await import('./commands/inspect/show-command.ts')).showCommand,
   explain: async () => (await import('./commands/inspect/explain-command.ts')).explainCommand,
   coverage: async () => (await import('./commands/inspect/coverage-command.ts')).coverageCommand,
+  review: async () => (await import('./commands/inspect/review-command.ts')).reviewCommand,
   ui: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
   diff: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
   rehearse: async () =>

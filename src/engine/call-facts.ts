@@ -14,7 +14,7 @@ export function factsOfCall(
   { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
   { match, fromEarlierEpoch }: SessionMatch,
   recordedKey: RequestKey | undefined,
-  run: RunFacts & Pick<DecisionFacts, 'strict'>,
+  run: RunFacts & Pick<DecisionFacts, 'strict' | 'trouble'>,
   sessions: SessionRegistry,
 ): DecisionFacts {
   const derivation = dependency.scoped

@@ -1,5 +1,6 @@
 /** What an engine is made of; its parts pick what they need. */
 import type { MissPolicy, Mode } from '../playback/mode.ts'
+import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveWiki } from './live-wiki.ts'
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly trust?: 'learned' | undefined
   /** Writes do not reach the wiki. */
   readonly refuseWrites: boolean
+  /** What requests meet in place of their answers, in replay alone. */
+  readonly trouble?: TroubleState | undefined
   /** True where nobody records into this cassette, so that replies may be cached. */
   readonly readOnly: boolean
   /** The present in milliseconds. */

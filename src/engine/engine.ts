@@ -24,6 +24,7 @@ import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { endUpdate } from './record/end-update.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
+import { sendTrouble, troubleOf } from './replay/send-trouble.ts'
 import type { RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
 
@@ -48,7 +49,8 @@ export class Engine {
     const entry = log.start(incoming)
     cache.dropIfChanged()
     try {
-      const cached = calls.isForOtherWiki(incoming) ? undefined : cache.get(incoming)
+      const isCacheable = this.#options.trouble?.plan === undefined && !calls.isForOtherWiki(incoming)
+      const cached = isCacheable ? cache.get(incoming) : undefined
       if (cached !== undefined) return entry.cached(cached)
       return entry.done(await this.#handleUncached(incoming))
     } catch (error) {
@@ -82,7 +84,9 @@ export class Engine {
       recordedKey = await other
     const found = isMatchable(call) ? lookup.find(call) : noMatch
     const strict = this.store.manifest.match === 'strict'
-    const facts = factsOfCall(call, found, recordedKey, { ...run, strict }, this.#options.sessions)
+    const { sessions, trouble } = this.#options
+    const runFacts = { ...run, strict, trouble: troubleOf(call, trouble?.plan) }
+    const facts = factsOfCall(call, found, recordedKey, runFacts, sessions)
     const source = answerSource(found.match, facts)
     if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
     const decision = decide(found.match, facts, this.#tryToAnswer(source, call, found))
@@ -114,9 +118,10 @@ export class Engine {
     const { replayer, tokens, live, misses } = this.#parts
     switch (decision.kind) {
       case 'replay':
-        return replayer.replay(call, decision.plan)
       case 'synthesize':
-        return replayer.sendSynthesized(call, decision.plan)
+        return replayer.send(call, decision.plan)
+      case 'trouble':
+        return sendTrouble(decision.trouble, decision.plan, call, { ...this.#options, ...this.#parts })
       case 'bad-token':
         return tokens.refuse(decision.plan)
       case 'forward':

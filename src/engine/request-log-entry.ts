@@ -2,6 +2,7 @@
 import { folderOf } from '../cassette/interaction-path.ts'
 import {
   type CassetteStatus,
+  headerText,
   type IncomingRequest,
   type Reply,
   splitTarget,
@@ -30,6 +31,12 @@ export interface RequestLogEntry {
   /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
   readonly key: RequestKey | undefined
+  /** User-Agent, or Api-User-Agent where a browser's script names itself; empty where there was none. May hold secrets. */
+  readonly agent: string
+  /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others. */
+  readonly maxlag: boolean | undefined
+  /** Seconds, as the answer said. */
+  readonly retryAfter?: number | undefined
   /** The recordings that an answer was synthesized from. */
   readonly from: readonly RequestKey[]
   /** May hold secrets: `shownEntry` removes them. */
@@ -49,7 +56,8 @@ export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'sec
 
 export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
   const { cassetteStatus: outcome, status, key, from = noKeys } = reply
-  return entryOf(incoming, when, { outcome, status, key, from, why: whyOf(reply) })
+  const retryAfter = Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined
+  return entryOf(incoming, when, { outcome, status, key, from, why: whyOf(reply), retryAfter })
 }
 
 export function entryOfFailure(
@@ -63,13 +71,13 @@ export function entryOfFailure(
 
 const noKeys: readonly RequestKey[] = []
 
-type EntryOutcome = Pick<RequestLogEntry, 'outcome' | 'status' | 'key' | 'from' | 'why'>
+type EntryOutcome = Pick<RequestLogEntry, 'outcome' | 'status' | 'key' | 'from' | 'why' | 'retryAfter'>
 
 /** Member by member: there is one for each request, and spreading two objects takes longer than all the rest of the log. */
 const entryOf = (
-  { method, target, body }: IncomingRequest,
+  { method, target, headers, body }: IncomingRequest,
   { at, ms, cassette, secrets }: EntryContext,
-  { outcome, status, key, from, why }: EntryOutcome,
+  { outcome, status, key, from, why, retryAfter }: EntryOutcome,
 ): RequestLogEntry => ({
   at,
   ms,
@@ -79,13 +87,17 @@ const entryOf = (
   method,
   target,
   postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
+  agent: headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
+  maxlag: method === 'POST' ? target.includes('maxlag') || bytesOf(body).includes('maxlag') : undefined,
+  retryAfter,
   key,
   from,
   why,
   secrets,
 })
 
-function whyOf({ whyNotRecorded, missReason, waitedMs, headers }: Reply): string | undefined {
+function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply): string | undefined {
+  if (trouble !== undefined) return `trouble: ${trouble}`
   const errorCode = headers.find(([name]) => name === 'mediawiki-api-error')?.[1]
   const outcome = whyNotRecorded ?? (missReason === undefined ? errorCode : `${errorCode}: ${missReason}`)
   if (waitedMs === undefined) return outcome || undefined
@@ -96,7 +108,8 @@ function whyOf({ whyNotRecorded, missReason, waitedMs, headers }: Reply): string
 /** Without the secrets known by now. */
 export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry): ShownEntry {
   const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
-  return { ...entry, module, why: entry.why && redactMessage(entry.why, secrets) }
+  const agent = redactMessage(entry.agent, secrets)
+  return { ...entry, module, agent, why: entry.why && redactMessage(entry.why, secrets) }
 }
 
 /** One line, e.g. `replayed 200 query.allpages 9f3a1c20d4e5 3 ms`; the reason behind it where there is one. */
@@ -106,9 +119,11 @@ export function entryLine(entry: RequestLogEntry): string {
   return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
 
+const bytesOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length)
+
 /** As much of a form as is searched for its module. */
-const textStart = (body: Uint8Array): string =>
-  Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 10_000)).toString('latin1')
+const textStart = (body: Uint8Array): string => bytesOf(body).toString('latin1', 0, 10_000)
 
 function moduleOf(target: string, form: string): string {
   const [path, query] = splitTarget(target)

@@ -7,7 +7,7 @@ import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
 import { type EntryContext, entryOfFailure, entryOfReply } from './request-log-entry.ts'
 
-/** `overloaded`: those passed through that were errors of limits, lag or maintenance. */
+/** `overloaded`: those passed through that were errors of limits, lag or maintenance. `troubled`: by `--trouble`. */
 const countNames = [
   'replayed',
   'synthesized',
@@ -18,6 +18,7 @@ const countNames = [
   'missed',
   'unused',
   'liveRequests',
+  'troubled',
 ] as const
 
 export type Counts = Readonly<Record<(typeof countNames)[number], number>>
@@ -37,6 +38,7 @@ export class RunSummary {
   overloaded = 0
   missed = 0
   liveRequests = 0
+  troubled = 0
   /** Requests passed on that should have been recorded. */
   unrecorded = 0
   /** Recordings that could not be written. */
@@ -90,10 +92,11 @@ export class RunSummary {
 /** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
 export function countsText(counts: Counts): string {
   const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } = counts
+  const trouble = counts.troubled === 0 ? '' : `, trouble: ${counts.troubled}`
   const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
   return (
     `replayed ${replayed}, synthesized ${synthesized}, recorded ${recorded}, unchanged ${unchanged}, ` +
-    `passed through ${passedThrough}${overload}, missed ${missed}, unused ${unused}, live requests: ${counts.liveRequests}`
+    `passed through ${passedThrough}${overload}, missed ${missed}, unused ${unused}, live requests: ${counts.liveRequests}${trouble}`
   )
 }
 

@@ -1,6 +1,7 @@
 /** One HTTP request to wikitape and its reply, as values that the server and in-process replay share. */
 import type { SynthesisBasis } from '../paging/synthesize.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
+import type { TroubleKind } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { AbortListenable } from '../upstream/upstream.ts'
 import type { UrlRewriting } from './url-rewriter.ts'
@@ -27,7 +28,7 @@ export interface IncomingRequest {
   readonly rewriting?: UrlRewriting | undefined
 }
 
-export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss'
+export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss' | 'trouble'
 
 export interface Reply {
   readonly status: number
@@ -44,6 +45,8 @@ export interface Reply {
   /** Milliseconds that it waited, while recording, for other requests of its session. */
   readonly waitedMs?: number
   readonly missReason?: MissReason
+  /** What it met on a bad day. With `cut`, the connection ends in the middle of the body. */
+  readonly trouble?: TroubleKind
 }
 
 export function splitTarget(target: string): readonly [path: string, query: string] {

@@ -12,6 +12,7 @@ export function replyHeaders(reply: Reply, coding: Coding, bytes: number): strin
   if (coding !== 'identity') headers.push('content-encoding', coding)
   headers.push('vary', 'accept-encoding', 'content-length', String(bytes))
   headers.push('x-cassette-status', reply.cassetteStatus)
+  if (reply.trouble !== undefined) headers.push('x-cassette-trouble', reply.trouble)
   if (reply.key !== undefined) headers.push('x-cassette-key', reply.key)
   if (reply.from !== undefined) headers.push('x-cassette-synthesized-from', keyList(reply.from))
   if (reply.by !== undefined) headers.push('x-cassette-synthesized-by', reply.by)

@@ -7,11 +7,14 @@ import type { RequestKey } from '../request/request-key.ts'
 import type { Match } from './lookup/match.ts'
 import type { MissReason } from './lookup/near-miss.ts'
 import type { MissPolicy, Mode } from './mode.ts'
+import type { TroubleKind } from './trouble.ts'
 
 /** @typeParam Plan an answer that is ready, and what is to be noted when it is sent */
 export type Decision<Plan> =
   | { readonly kind: 'replay'; readonly plan: Plan }
   | { readonly kind: 'synthesize'; readonly plan: Plan }
+  /** An error in place of an answer that is ready, or this answer late or cut off. */
+  | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly plan: Plan }
   /** The wiki's own refusal of a token. */
   | { readonly kind: 'bad-token'; readonly plan: Plan }
   /** Ask the wiki; `record`: its answer goes into the cassette. */
@@ -67,6 +70,8 @@ export interface DecisionFacts {
   readonly issuesCredentials: boolean
   /** While recording: a write was sent again after its last recorded answer. */
   readonly repeatedWrite: boolean
+  /** What the request meets on a bad day (`--trouble`). */
+  readonly trouble: TroubleKind | undefined
 }
 
 /** The trials that `answerSource` asks for; others need not be made. */
@@ -118,6 +123,9 @@ export function decide<Plan>(
     case 'synthesis':
     case 'only-token':
       if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
+      // It hides no miss, and is never made while recording.
+      if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
+        return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
       if (trial.kind === 'ready')
         return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
       // The wiki is asked for this envelope; the recording stays as it is.

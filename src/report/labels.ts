@@ -126,7 +126,7 @@ export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): s
   joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
 
 /** A request as one readable line. */
-export const requestText = ({ request }: RequestRef): string =>
+export const requestText = ({ request }: Pick<RequestRef, 'request'>): string =>
   request.get('plain target') ?? decodePercent(writeQuery(request))
 
 /** Joins the parts that are not empty. */

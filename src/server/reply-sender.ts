@@ -15,7 +15,9 @@ export class ReplySender {
     const body = coding === 'identity' ? reply.body : this.#compressed.get(reply)?.get(coding)
     const write = (encoded: Buffer): void => {
       response.writeHead(reply.status, replyHeaders(reply, coding, encoded.length))
-      response.end(request.method === 'HEAD' ? undefined : encoded)
+      if (reply.trouble === 'cut')
+        response.write(encoded.subarray(0, encoded.length / 2), () => response.destroy())
+      else response.end(request.method === 'HEAD' ? undefined : encoded)
     }
     return body === undefined ? this.#compress(reply, coding).then(write) : write(body)
   }

@@ -69,7 +69,7 @@ describe('a plan to replay', () => {
       const trial = parts.replayer.plan(asked, parts.lookup.find(asked))
       if (trial.kind !== 'ready') throw new Error(trial.kind)
       bodies.push(trial.plan.outcome.reply.body.toString())
-      if (carriesOut) parts.replayer.replay(asked, trial.plan)
+      if (carriesOut) parts.replayer.send(asked, trial.plan)
     }
     expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
     expect(parts.log.summary.replayed).toBe(2)

@@ -1,5 +1,5 @@
 /** From an access log to a report: `capture --log` and `rehearse`. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { spawned } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
+import { deadOrigin } from '../helpers/upstreams.ts'
 
 const agents = {
   tool: 'CoolTool/2.1 (https://example.org; ops@example.org)',
@@ -151,6 +152,16 @@ describe('capture --log', () => {
 })
 
 describe('rehearse', () => {
+  it('leaves nothing behind where OLD cannot be reached', async () => {
+    const cwd = folderWith({ 'a.log': log.join('\n') })
+    const dead = `${await deadOrigin()}/w/api.php`
+    const { code, stderr } = await run(['rehearse', dead, dead, '--log', 'a.log', '--cassette', 'old'], {
+      cwd,
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be reached')])
+    expect(existsSync(path.join(cwd, 'old/requests.json'))).toBe(false)
+  })
+
   it('says what breaks, for whom, how often, and what to tell them', async () => {
     const [before, after] = await Promise.all([wikiWith('length'), wikiWith('size')])
     const cwd = folderWith({ 'a.log': log.join('\n') })

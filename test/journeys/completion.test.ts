@@ -22,7 +22,7 @@ describe('bash', () => {
   }
 
   it('completes verbs', async () => {
-    expect(await offered('wikitape', 're')).toEqual(['record', 'replay', 'rehearse', 'refresh'])
+    expect(await offered('wikitape', 're')).toEqual(['record', 'replay', 'review', 'rehearse', 'refresh'])
     expect(await offered('wikitape', '')).toEqual([...commands.map(({ name }) => name), 'help'])
     expect(await offered('wikitape', 'help', 'cov')).toEqual(['coverage'])
   })

@@ -33,6 +33,7 @@ it('has a line for each request of a run, behind those of the run before, and no
       outcome: 'recorded',
       status: 200,
       method: 'GET',
+      agent: '',
       module: 'query.allpages',
       key: headers['x-cassette-key'],
       from: [],

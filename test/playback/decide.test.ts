@@ -48,6 +48,7 @@ const usual: DecisionFacts = {
   fromEarlierEpoch: false,
   issuesCredentials: false,
   repeatedWrite: false,
+  trouble: undefined,
 }
 const trials = {
   ready: { kind: 'ready', plan: 'an answer' },
@@ -64,6 +65,8 @@ function inWords(decision: Decision<string>): string {
       return decision.record ? 'record' : 'pass'
     case 'miss':
       return `miss: ${decision.cause.kind}`
+    case 'trouble':
+      return `trouble: ${decision.trouble}`
     case 'replay':
     case 'synthesize':
     case 'bad-token':
@@ -231,5 +234,36 @@ describe('modes', () => {
 
   it('are known by their words', () => {
     expect(['none', 'NONE', '', undefined].map(parseMode)).toEqual(['none', undefined, undefined, undefined])
+  })
+})
+
+describe('on a bad day', () => {
+  const facing = { trouble: 'maxlag' } as const
+
+  it.each<[Mode, inNew: string, inOld: string]>([
+    ['none', 'trouble: maxlag', 'trouble: maxlag'],
+    ['once', 'replay', 'trouble: maxlag'],
+    // While recording, and where the wiki is asked, there is no trouble but the wiki's own.
+    ['new_episodes', 'replay', 'replay'],
+    ['all', 'record', 'record'],
+    ['update', 'record', 'record'],
+    ['passthrough', 'pass', 'pass'],
+  ])('%s', (mode, inNew, inOld) => {
+    expect(decided('recorded', { ...facing, mode, isNew: true })).toBe(inNew)
+    expect(decided('recorded', { ...facing, mode })).toBe(inOld)
+  })
+
+  it.each<[string, string]>([
+    ['a synthesised answer', decided('missing', { ...facing, onMiss: 'synthesize' })],
+    ['an answer in another order', decided('other-order', { ...facing, onMiss: 'synthesize' })],
+  ])('%s is troubled too', (_what, became) => {
+    expect(became).toBe('trouble: maxlag')
+  })
+
+  it('hides no miss, and no refusal of a token', () => {
+    expect(kinds.map((kind) => decided(kind, facing, 'nothing'))).toEqual(['miss: missing', ...missed])
+    expect(decided('recorded', facing, 'circle')).toBe('miss: circle')
+    expect(decided('recorded', { ...facing, otherWiki: true })).toBe('miss: other-wiki')
+    expect(decided('recorded', facing, 'ready', 'a refusal')).toBe('bad-token')
   })
 })

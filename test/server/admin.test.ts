@@ -33,6 +33,7 @@ describe('the admin pages', () => {
       missed: 1,
       unused: 1,
       liveRequests: 0,
+      troubled: 0,
     })
   })
 

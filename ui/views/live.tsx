@@ -10,7 +10,7 @@ import { address } from '../server-api.ts'
 const maxRequests = 2000
 const maxShown = 200
 
-const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'failed'] as const
+const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'trouble', 'failed'] as const
 
 type ConnectionState = 'connecting' | 'connected' | 'lost'
 

@@ -75,12 +75,11 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   return { tally, requests }
 }
 
-const noRequestsText = (files: readonly string[], { path: apiPath, otherPath }: LogTally): string =>
-  `${files.join(', ')} has no request to ${apiPath} that can be sent; ${
-    otherPath === undefined
-      ? 'expected an access log of nginx or Apache in the common or combined format'
-      : `there are requests to ${otherPath}: --log-path ${otherPath}`
-  }`
+function noRequestsText(files: readonly string[], { path: apiPath, otherPath: other }: LogTally): string {
+  const expected = 'expected an access log of nginx or Apache in the common or combined format'
+  const advice = other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
+  return `${files.join(', ')} has no request to ${apiPath} that can be sent; ${advice}`
+}
 
 /** Keeps the counts of the requests that the cassette has. @param identity who sent them. @throws StoreError */
 export function saveTraffic(store: Store, { tally, requests }: ReadLogs, identity: Identity): void {
@@ -90,5 +89,6 @@ export function saveTraffic(store: Store, { tally, requests }: ReadLogs, identit
     const { key } = deriveAgain(params, identity, facts)
     if (store.has(key)) addCalls(getOrAdd(byKey, key, newCount), count)
   }
-  writeText(path.join(store.dir, requestsFile), encodeTraffic({ ...tally, requests: byKey }))
+  if (byKey.size > 0)
+    writeText(path.join(store.dir, requestsFile), encodeTraffic({ ...tally, requests: byKey }))
 }

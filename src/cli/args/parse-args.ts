@@ -71,7 +71,8 @@ function parseFlags(
     const [text = ''] = errorText(error).split('. ', 1)
     const typed = /^Unknown option '(--[^']+)'/.exec(text)?.[1]
     const known = Object.keys(options).map((option) => `--${option}`)
-    const hint = typed === undefined ? '' : didYouMean(typed, known)
+    const why = typed === '--trouble' ? ': trouble is for replay and exec, and never recorded' : undefined
+    const hint = typed === undefined ? '' : (why ?? didYouMean(typed, known))
     throw new UsageError(`${text}${hint}; wikitape ${name} --help lists its flags`)
   }
 }

@@ -32,15 +32,11 @@ export class RequestRun {
   }
 
   /** Sends in order, so many in parallel. @throws the first error, once all requests under way have ended */
-  async sendEach<T>(
-    requests: readonly T[],
-    parallel: number,
-    send: (one: T) => Promise<void>,
-  ): Promise<void> {
-    const queue = requests.values()
+  async sendEach<T>(all: readonly T[], parallel: number, send: (one: T) => Promise<void>): Promise<void> {
+    const queue = all.values()
     const sendNext = async (): Promise<void> => {
       try {
-        for (const request of queue) if (this.isRunning) await send(request)
+        for (const one of queue) if (this.isRunning) await send(one)
       } catch (error) {
         this.stop()
         throw error

@@ -41,7 +41,10 @@ export const hostFlag: Flag = flag('host ADDRESS', 'address to listen on (defaul
 
 export const serverFlags: readonly Flag[] = [
   flag('verbose', 'print one line per request: outcome, status, module, key, time, reason'),
-  flag('log FILE', 'append one JSON line per request: time, outcome, status, method, module, key, ms, why'),
+  flag(
+    'log FILE',
+    'append one JSON line per request: time, outcome, status, method, module, key, ms, User-Agent, why; `wikitape review` reads it',
+  ),
   portFlag,
   hostFlag,
   flag(

@@ -87,9 +87,7 @@ function openForAppend(file: string): number {
 
 /** One line of JSON, with control characters escaped. */
 export function logLine(entry: RequestLogEntry): string {
-  const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
+  const { at, ms, target: _target, ...shown } = shownEntry(entry)
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
-  return escapeControls(
-    JSON.stringify({ time, ms: took, cassette, outcome, status, method, module, key, from, why }),
-  )
+  return escapeControls(JSON.stringify({ time, ms: took, ...shown }))
 }

@@ -10,6 +10,7 @@ import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
 import { allowedOrigins, missStatus, onMissFlag, readTrust } from '../flags/server-flags.ts'
+import { readTrouble } from '../flags/trouble-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -130,6 +131,7 @@ export function replayService(call: Invocation, named?: string): Service {
     cassette,
     mode: 'none',
     live: undefined,
+    trouble: readTrouble(call),
   })
   const { upstream } = engines.get(undefined, undefined).store.manifest
   return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }

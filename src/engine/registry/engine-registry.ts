@@ -19,7 +19,7 @@ import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
   extends StoreRegistryOptions,
-    Pick<EngineOptions, 'trust' | 'keepCookies' | 'report'>,
+    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
   readonly mode: Mode

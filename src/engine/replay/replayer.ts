@@ -59,11 +59,16 @@ export class Replayer {
     return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
   }
 
-  /** @param call in its present epoch */
-  replay(call: Call, { outcome, step, match }: AnswerPlan): CallOutcome {
+  /** Sends what was replayed or synthesised. @param call in its present epoch */
+  send(call: Call, { outcome, step, match }: AnswerPlan): CallOutcome {
     const { loops, noteServed, summary } = this.#options
     const { session } = call
     loops.note(session, step)
+    if (outcome.reply.cassetteStatus === 'synthesized') {
+      summary.synthesized += 1
+      summary.addProofs(outcome.reply.from ?? [])
+      return outcome
+    }
     if (match !== undefined) {
       if (noteServed !== undefined) noteServed(call, match)
       else if (match.interaction.responses.length > 1)
@@ -71,14 +76,6 @@ export class Replayer {
     }
     summary.replayed += 1
     summary.used.add(outcome.key)
-    return outcome
-  }
-
-  sendSynthesized({ session }: Call, { outcome, step }: AnswerPlan): CallOutcome {
-    const { loops, summary } = this.#options
-    loops.note(session, step)
-    summary.synthesized += 1
-    summary.addProofs(outcome.reply.from ?? [])
     return outcome
   }
 }

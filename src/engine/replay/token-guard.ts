@@ -2,7 +2,7 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import { type JsonTree, jsonObject, jsonString, memberOf } from '../../json/json-tree.ts'
+import { memberOf, textOf } from '../../json/json-tree.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -15,6 +15,7 @@ import { isVersionSince } from '../../wiki/site/generator-version.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
 import type { RunSummary } from '../run-summary.ts'
 import type { SessionRegistry } from '../session/session-registry.ts'
+import { tokenRefusal } from './api-error.ts'
 import type { Lookup } from './lookup.ts'
 
 export interface TokenGuardOptions {
@@ -31,7 +32,7 @@ const maxSearched = 500
 
 export class TokenGuard {
   readonly #options: TokenGuardOptions
-  #docref: JsonTree | 'none' | undefined
+  #docref: string | undefined
 
   constructor(options: TokenGuardOptions) {
     this.#options = options
@@ -91,31 +92,22 @@ export class TokenGuard {
     const generator = this.#options.store.manifest.site?.generator
     const { params } = request
     if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
-    if (params.get('action') === 'login')
-      return jsonResponse([['login', jsonObject([['result', jsonString('WrongToken')]])]])
-    const docref = this.#findDocref()
-    const info = isVersionSince(generator, 29) ? 'Invalid CSRF token.' : 'Invalid token'
-    const error: (readonly [string, JsonTree])[] = [
-      ['code', jsonString('badtoken')],
-      ['info', jsonString(info)],
-    ]
-    if (docref !== undefined) error.push([params.get('formatversion') === '2' ? 'docref' : '*', docref])
-    return jsonResponse([['error', jsonObject(error)]], 'badtoken')
+    return tokenRefusal(params, generator, this.docref())
   }
 
   /** The reference to the documentation, the same in each error of a wiki. */
-  #findDocref(): JsonTree | undefined {
-    this.#docref ??= this.#searchDocref() ?? 'none'
-    return this.#docref === 'none' ? undefined : this.#docref
+  docref(): string | undefined {
+    this.#docref ??= this.#searchDocref() ?? ''
+    return this.#docref || undefined
   }
 
-  #searchDocref(): JsonTree | undefined {
+  #searchDocref(): string | undefined {
     let count = 0
     for (const [key] of this.#options.store.paths()) {
       const found = this.#options.store.get(key)
       for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
         const error = memberOf(bodyJson(body), 'error')
-        const docref = memberOf(error, '*') ?? memberOf(error, 'docref')
+        const docref = textOf(memberOf(error, '*') ?? memberOf(error, 'docref'))
         if (docref !== undefined) return docref
       }
       count += 1
@@ -142,12 +134,3 @@ const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
     const action = interaction.request.get('action') ?? ''
     return !headers.has('mediawiki-api-error') && tree !== undefined && hasSucceeded(action, tree)
   })
-
-function jsonResponse(members: readonly (readonly [string, JsonTree])[], error?: string): RecordedResponse {
-  return {
-    status: 200,
-    headers: new Map(error === undefined ? [] : [['mediawiki-api-error', error]]),
-    cookies: [],
-    body: { kind: 'json', tree: jsonObject(members), spelling: 'utf8' },
-  }
-}

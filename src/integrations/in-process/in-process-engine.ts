@@ -26,6 +26,11 @@ export class CassetteError extends Error {
   }
 }
 
+/** In place of an answer that ends in the middle of its body: nock would deliver that as if it were whole. */
+export class CutConnection extends Error {
+  readonly code = 'ECONNRESET'
+}
+
 /** A recording that nothing asked for. */
 export interface Unused {
   readonly key: string
@@ -50,6 +55,7 @@ export class InProcessEngine {
       live: mayAskWiki(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
       missStatus: settings.missStatus,
       onMiss: settings.onMiss,
+      trouble: settings.trouble,
       recordErrors: settings.recordErrors,
       now: Date.now,
       report: settings.report,
@@ -61,6 +67,7 @@ export class InProcessEngine {
     try {
       return await this.#answer(incoming)
     } catch (error) {
+      if (error instanceof CutConnection) throw error
       const text = errorText(error)
       const address = redactUrl(incoming.target).slice(0, 200)
       this.#settings.report(this.#engines.redact(`${incoming.method} ${address}: ${text}`))
@@ -88,6 +95,7 @@ export class InProcessEngine {
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
     const reply = await this.#engines.get(controls.cassette, mode).handle(request)
+    if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
     const hasNoBody = method === 'HEAD' || bodilessStatuses.has(reply.status)

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, type Mode, mayAskWiki, missPolicies } from '../../playback/mode.ts'
+import type { TroubleOptions, TroubleState } from '../../playback/trouble.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
 import { readProjectSettings } from '../../settings/project-settings.ts'
@@ -30,6 +31,7 @@ import {
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
+import { startTrouble, troubleOption } from './start-trouble.ts'
 
 export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */
@@ -54,6 +56,8 @@ export interface InsertOptions extends ConnectionOptions {
   readonly allowOtherWikis?: readonly string[]
   /** Records also lag, rate limits, read-only, 5xx and 429. */
   readonly recordErrors?: boolean
+  /** What requests meet first, as on a bad day of the wiki: e.g. `maxlag,503=0.2`. Only where nothing is recorded. */
+  readonly trouble?: string | TroubleOptions
   /** HTTP status of a miss; 200 unless given, since clients then print the error instead of retrying. */
   readonly missStatus?: number
   /** Seconds that the live wiki may stay silent; 60 unless given. */
@@ -74,6 +78,7 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   onMiss: oneOfOption(missPolicies),
   root: textOption('cassettes'),
   recordErrors: booleanOption,
+  trouble: troubleOption,
   missStatus: wholeNumberOption(200, 599),
   timeout: wholeNumberOption(1, 3600),
   quiet: booleanOption,
@@ -94,6 +99,8 @@ export interface InsertSettings extends Required<DefaultedOptions & Pick<InsertO
   /** Milliseconds. */
   readonly timeout: number
   readonly connection: UpstreamConnection
+  /** Changed by `startTrouble`. */
+  readonly trouble: TroubleState
   /** True where requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
 }
@@ -108,7 +115,10 @@ export function resolveInsertOptions(
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
   const api = resolveApiUrl(folder, options)
   warnIfInsecure(api.origin, options)
+  const trouble: TroubleState = { plan: undefined }
+  if (options.trouble !== undefined) startTrouble({ folder, mode, trouble }, options.trouble)
   return {
+    trouble,
     name,
     folder,
     mode,

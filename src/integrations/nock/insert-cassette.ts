@@ -3,6 +3,7 @@
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
+import type { TroubleOptions } from '../../playback/trouble.ts'
 import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
 import { InProcessEngine, type Unused } from '../in-process/in-process-engine.ts'
 import {
@@ -11,6 +12,7 @@ import {
   requestWatchOf,
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
+import { startTrouble } from '../in-process/start-trouble.ts'
 import { interceptWithNock } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
@@ -38,6 +40,8 @@ export interface InsertedCassette {
   /** The api.php that it answers for. */
   readonly apiUrl: string
   summary(): Summary
+  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
+  trouble(options: string | TroubleOptions): () => void
   /** Waits for pending answers, writes everything, stops intercepting, and prints the summary. */
   close(): Promise<Summary>
 }
@@ -71,5 +75,6 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     report(`${folder}: ${result.text}`)
     return result
   }
-  return { name, folder, mode, apiUrl: api.href, summary, close: () => (closed ??= close()) }
+  const trouble = (given: string | TroubleOptions): (() => void) => startTrouble(settings, given)
+  return { name, folder, mode, apiUrl: api.href, summary, trouble, close: () => (closed ??= close()) }
 }

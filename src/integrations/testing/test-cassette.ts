@@ -1,13 +1,14 @@
 /** A cassette for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
-import { existsSync, readdirSync } from 'node:fs'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
+import { mayRecord } from '../../playback/decide.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
-import { InProcessEngine } from '../in-process/in-process-engine.ts'
+import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
 import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
+import { isEmpty } from '../in-process/start-trouble.ts'
 import {
   type CassetteProblem,
   cassetteProblem,
@@ -130,7 +131,7 @@ export class TestCassette {
       if (this.#contestedReason !== undefined) throw new Error(this.#contestedReason)
       return await this.#openEngine().answer(request)
     } catch (error) {
-      this.#unanswered.push(errorText(error))
+      if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
       throw error
     }
   }
@@ -151,8 +152,7 @@ export class TestCassette {
 
   #mayRecord(): boolean {
     const { mode, folder } = this.settings
-    if (mode === 'once') return isEmpty(folder)
-    return mode !== 'none' && mode !== 'passthrough'
+    return mayRecord(mode, isEmpty(folder))
   }
 
   /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
@@ -188,6 +188,3 @@ export class TestCassette {
     return cassetteProblem(this.settings, failing, !onlyRefused)
   }
 }
-
-const isEmpty = (folder: string): boolean =>
-  !existsSync(folder) || readdirSync(folder).every((name) => name.startsWith('.') || name.endsWith('.tmp'))

@@ -3,6 +3,8 @@
 import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
+import type { TroubleOptions } from '../../playback/trouble.ts'
+import { startTrouble } from '../in-process/start-trouble.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
 import type { TestTask } from './vitest-cassette-name.ts'
 
@@ -14,6 +16,8 @@ export interface UsedCassette {
   readonly apiUrl: string
   /** Undefined before the first request. */
   counts(): Counts | undefined
+  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
+  trouble(options: string | TroubleOptions): () => void
 }
 
 /** @param current undefined before any test runs: then each member throws */
@@ -38,6 +42,7 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
       return resolve().settings.api.href
     },
     counts: () => resolve().counts(),
+    trouble: (options) => startTrouble(resolve().settings, options),
   }
 }
 

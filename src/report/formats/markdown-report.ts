@@ -181,7 +181,8 @@ function samplesMarkdown({ samples }: Finding): string {
 }
 
 /** Escapes markup, mentions and links to issues. */
-const escapeMarkdown = (text: string): string =>
+export const escapeMarkdown = (text: string): string =>
   escapeHtml(escapeControls(text)).replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-const inlineCode = (text: string): string => (text === '' ? '' : `<code>${escapeMarkdown(text)}</code>`)
+export const inlineCode = (text: string): string =>
+  text === '' ? '' : `<code>${escapeMarkdown(text)}</code>`

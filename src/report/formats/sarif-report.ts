@@ -70,6 +70,10 @@ export function sarifReport(
     ],
     properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
   }
+  return sarifLog(run)
+}
+
+export function sarifLog(run: object): string {
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
@@ -122,7 +126,6 @@ const findingText = (finding: Finding): string =>
 function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFiles): object {
   const { scope, axis, place, requests, samples } = finding
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
-  const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`
   const [sample] = samples
   const shows = sample?.requestRef ?? requests[0]
   const isModule = axis === 'contract' && scope !== 'siteinfo'
@@ -134,6 +137,11 @@ function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFile
         (files.pathOf(cassette, shows.key) ?? interactionPath(shows.request, shows.key))
   const text = files.textOf(cassette, file) ?? ''
   const line = isModule ? lineInDescription(text, place) : lineInInteraction(text, sample?.path ?? '')
+  return fileLocation(cassette, file, line)
+}
+
+export function fileLocation(cassette: string, file: string, startLine: number): object {
+  const folder = `${cassette.replaceAll('\\', '/').replace(/\/$/, '')}/`
   const uri = encodeURI(folder + file).replace(/[?#]/g, encodeURIComponent)
-  return { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } }
+  return { physicalLocation: { artifactLocation: { uri }, region: { startLine } } }
 }

@@ -112,3 +112,27 @@ describe('the name of the test', () => {
     expect(findTestName({ test: { file } }, ['x'], { expect: () => undefined })).toBeUndefined()
   })
 })
+
+describe('a test with trouble', () => {
+  it('meets it where the cassette answers, and is refused where it would be recorded', async () => {
+    const wiki = await fakeWiki()
+    const statuses: number[] = []
+    const body = async (): Promise<void> => {
+      for (let tries = 0; tries < 2; tries += 1) statuses.push((await ask(`${wiki.api}?${list}`)).status)
+    }
+    const trouble = { kinds: '503', first: 1 }
+    await expect(ran(body, { apiUrl: wiki.api, trouble })).rejects.toThrow('trouble is only for answers')
+    const root = await ran(body, { apiUrl: wiki.api })
+    await ran(body, { apiUrl: wiki.api, root, trouble })
+    expect(statuses).toEqual([200, 200, 503, 200])
+  })
+
+  it('passes though its client gave up, or lost the connection', async () => {
+    const wiki = await fakeWiki()
+    const one = async (): Promise<void> => void (await ask(`${wiki.api}?${list}`))
+    const root = await ran(one, { apiUrl: wiki.api })
+    await ran(one, { apiUrl: wiki.api, root, trouble: 'html' })
+    const lost = async (): Promise<void> => expect(one()).rejects.toThrow('cut')
+    await ran(lost, { apiUrl: wiki.api, root, trouble: 'cut' })
+  })
+})

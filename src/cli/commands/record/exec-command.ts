@@ -4,6 +4,7 @@ import { type Command, type Flag, flag, type Invocation, UsageError } from '../.
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
+import { troubleFlags } from '../../flags/trouble-flags.ts'
 import { replayService, type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
@@ -30,6 +31,7 @@ export const execCommand: Command = {
     ),
     discardFlag,
     onMissFlag,
+    ...troubleFlags,
     ...recordingFlags,
     ...serverFlags,
     { ...jsonFlag, help: 'print the summary as JSON, on stderr' },
@@ -68,7 +70,7 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
 /** @throws UsageError, StoreError */
 async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
   const address = call.value('record')
-  const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag]
+  const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]
   const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'

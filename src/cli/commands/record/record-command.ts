@@ -1,27 +1,34 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../../playback/mode.ts'
-import type { Command, Invocation } from '../../args/command.ts'
+import { type Command, flag, type Invocation } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
 import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
+import { collectForReview } from '../../serve/review-run.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
+
+const reviewFlag = flag('review', 'at the end, review how the client used the API (see wikitape review)')
 
 export const recordCommand: Command = {
   name: 'record',
   usage: '<api-url> [flags] [-- CMD…]',
   summary:
     'Starts a proxy for a live wiki and records its answers. Requests that are already recorded are replayed.',
-  flags: [targetFlag, ...recordingFlags, ...serverFlags, jsonFlag],
+  flags: [targetFlag, ...recordingFlags, ...serverFlags, jsonFlag, reviewFlag],
   examples: [
     'wikitape record https://ru.wikipedia.org/w/api.php',
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
   ],
   maxArgsBeforeChild: 1,
   async run(call) {
-    return serve(await recordService(addressArg(recordCommand, call), call), call)
+    const service = await recordService(addressArg(recordCommand, call), call)
+    const printReview = call.isOn(reviewFlag.name) ? collectForReview(service.engines, call) : undefined
+    const code = await serve(service, call)
+    printReview?.()
+    return code
   },
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
+import { troubleFlags } from '../../flags/trouble-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
 export const replayCommand: Command = {
@@ -9,10 +10,11 @@ export const replayCommand: Command = {
   usage: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette offline. A recorded request gets the recorded bytes. Any other gets an answer that the recordings prove, or a miss with the reason.',
-  flags: [cassetteFlag, onMissFlag, ...serverFlags, jsonFlag],
+  flags: [cassetteFlag, onMissFlag, ...troubleFlags, ...serverFlags, jsonFlag],
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
+    'wikitape replay --cassette cassettes/ru-1.43 --trouble maxlag,503=0.2 --seed 7 -- npm test',
   ],
   maxArgsBeforeChild: 0,
   run: (call) => serve(replayService(call), call),

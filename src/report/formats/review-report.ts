@@ -1,0 +1,83 @@
+/** A review of recorded traffic as text, JSON, Markdown and SARIF. */
+import type { Review, ReviewFinding } from '../../review/review.ts'
+import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import { plural } from '../../text/plural.ts'
+import { escapeMarkdown, inlineCode } from './markdown-report.ts'
+import { fileLocation, sarifLog } from './sarif-report.ts'
+
+export const reviewFormats = ['text', 'json', 'markdown', 'sarif'] as const
+type ReviewFormat = (typeof reviewFormats)[number]
+
+/** @param cassette its folder. @param version of wikitape */
+export function reviewReport(
+  review: Review,
+  format: ReviewFormat,
+  cassette: string,
+  version: string,
+): string {
+  switch (format) {
+    case 'text':
+      return textReport(review, cassette)
+    case 'json':
+      return `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`
+    case 'markdown':
+      return markdownText(review, cassette)
+    case 'sarif':
+      return sarifText(review, cassette, version)
+  }
+}
+
+function summary({ recorded, logged, findings }: Review, cassette: string): string {
+  const log = logged === undefined ? '' : `, ${plural(logged, 'logged request')}`
+  return `${cassette}: ${plural(findings.length, 'finding')} in ${plural(recorded, 'recorded request')}${log}`
+}
+
+const titleOf = ({ title, agent }: ReviewFinding): string =>
+  agent === undefined ? title : `${title} (${agent === '' ? 'no User-Agent' : agent})`
+
+/** Some of the requests; JSON has all. */
+const examplesOf = ({ requests }: ReviewFinding): ReviewFinding['requests'] =>
+  requests.slice(0, 3).map(({ request, file }) => ({ request: truncateText(request, 200), file }))
+
+function textReport(review: Review, cassette: string): string {
+  const lines = review.findings.flatMap((one) => [
+    `${one.severity}  ${one.rule}: ${titleOf(one)}`,
+    `    ${one.what}`,
+    ...examplesOf(one).flatMap(({ request, file }) => [`    ${request}`, `      ${file}`]),
+    `    → ${one.advice}  ${one.manual}`,
+  ])
+  const notes = review.notChecked.map((one) => `not checked: ${one}`)
+  const all = [...lines, ...notes, summary(review, cassette)]
+  return all.map((line) => `${escapeControls(line)}\n`).join('')
+}
+
+function markdownText(review: Review, cassette: string): string {
+  const rows = review.findings.map((one) => {
+    const examples = examplesOf(one).map(({ request }) => `<br>${inlineCode(request)}`)
+    const what = `**${escapeMarkdown(titleOf(one))}**<br>${escapeMarkdown(one.what)}${examples.join('')}`
+    return `| ${one.severity} | ${what} | [${escapeMarkdown(one.advice)}](${one.manual}) |\n`
+  })
+  const notes = review.notChecked.map((one) => `\n<sub>${escapeMarkdown(`not checked: ${one}`)}</sub>\n`)
+  const table = `| | what | what to do |\n|---|---|---|\n${rows.join('')}${notes.join('')}`
+  return `### wikitape review: ${escapeMarkdown(summary(review, cassette))}\n\n${table}`
+}
+
+function sarifText({ findings, notChecked }: Review, cassette: string, version: string): string {
+  const rules = new Map(
+    findings.map(({ rule: id, title: text, manual }) => [
+      id,
+      { id, shortDescription: { text }, helpUri: manual },
+    ]),
+  )
+  const notes = notChecked.map((one) => ({ level: 'note', message: { text: `not checked: ${one}` } }))
+  return sarifLog({
+    tool: { driver: { name: 'wikitape', version, rules: [...rules.values()] } },
+    results: findings.map((one) => ({
+      ruleId: one.rule,
+      level: one.severity,
+      message: { text: `${titleOf(one)}: ${one.what}. ${one.advice}` },
+      locations: [fileLocation(cassette, one.requests[0]?.file ?? 'cassette.json', 1)],
+    })),
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notes }],
+  })
+}

@@ -1,0 +1,127 @@
+/** Rules that only the log of a run proves: who asked, when, and in which order. */
+import { groupBy } from '../text/group-by.ts'
+import { plural } from '../text/plural.ts'
+import { splitValues } from '../wiki/parameters/request-params.ts'
+import { isTokenWrite } from './recorded-rules.ts'
+import { type Observation, observe } from './rules.ts'
+import { type Client, type Exchange, type LoggedRequest, startOf } from './traffic.ts'
+
+/** The recordings of logged requests, each once. */
+const recordedOf = (logged: readonly LoggedRequest[], { find }: Client): readonly Exchange[] => [
+  ...new Set(logged.flatMap((one) => find(one) ?? [])),
+]
+
+export function laglessWrites(client: Client): readonly Observation[] {
+  const { log = [] } = client
+  const writes = recordedOf(log, client).filter(isTokenWrite)
+  const requests = recordedOf(
+    log.filter(({ maxlag }) => maxlag === false),
+    client,
+  ).filter(isTokenWrite)
+  const isBot = requests.some(({ request }) => request.has('bot') || request.get('assert') === 'bot')
+  const what = `${requests.length} of ${plural(writes.length, 'recorded write')}${isBot ? ', of a bot' : ''}`
+  return observe('no-maxlag', isBot ? 'warning' : 'note', requests, what)
+}
+
+/** An e-mail address, a page of the web or of the wiki; browsers send what they send. */
+const hasContact = /@|https?:|\bwww\.|\bUser:|^Mozilla\//i
+
+export function contactlessAgent({ agent }: Client): readonly Observation[] {
+  if (agent === undefined || hasContact.test(agent)) return []
+  const what = agent === '' ? 'it was not sent' : 'it has neither an address nor a page'
+  return [{ rule: 'no-contact', severity: 'warning', what, requests: [] }]
+}
+
+/** From so many requests at once on it is a warning. */
+const manyAtOnce = 4
+
+export function parallelRequests(client: Client): readonly Observation[] {
+  const { log = [] } = client
+  let [running, most]: [readonly LoggedRequest[], number] = [[], 1]
+  const overlapping = log.filter((one) => {
+    // Times are rounded to a millisecond. A client may have given up what failed.
+    running = running.filter(
+      (other) => startOf(other) + other.ms > startOf(one) + 2 && other.outcome !== 'failed',
+    )
+    running = [...running, one]
+    most = Math.max(most, running.length)
+    return running.length > 1
+  })
+  const what = `${overlapping.length} of ${plural(log.length, 'request')} before an earlier one was answered, up to ${most} at once`
+  return observe('parallel', most < manyAtOnce ? 'note' : 'warning', recordedOf(overlapping, client), what)
+}
+
+export function ignoredRetryAfter(client: Client): readonly Observation[] {
+  const { log = [] } = client
+  const hasty = log.flatMap((one, index) => {
+    const { ms, key, retryAfter = 0 } = one
+    const answered = startOf(one) + ms
+    const again = log.slice(index + 1).find((other) => other.key === key && startOf(other) >= answered - 1)
+    const waited = again === undefined ? retryAfter : (startOf(again) - answered) / 1000
+    // Clocks differ a little.
+    return key === undefined || waited >= retryAfter * 0.9 ? [] : [{ one, waited, retryAfter }]
+  })
+  const [first] = hasty
+  if (first === undefined) return []
+  const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${Math.max(0, first.waited).toFixed(1)} of ${first.retryAfter} s`
+  const requests = recordedOf(
+    hasty.map(({ one }) => one),
+    client,
+  )
+  return [{ rule: 'retry-after-ignored', severity: 'error', what, requests }]
+}
+
+/** Single pages in a row from which on they count. */
+const manyPages = 10
+
+export function singlePages(client: Client): readonly Observation[] {
+  let [row, last]: [number, string | undefined] = [0, undefined]
+  const rows = groupBy(client.log ?? [], (one) => {
+    const shape = shapeOf(client.find(one)?.request)
+    if (shape === undefined || shape !== last) row += 1
+    last = shape
+    return row
+  })
+  return [...rows.values()].flatMap((group) => {
+    const requests = recordedOf(group, client)
+    const what = `${requests.length} pages in a row, each in a request of its own`
+    return observe('one-by-one', 'warning', requests.length < manyPages ? [] : requests, what)
+  })
+}
+
+const pageParams = ['titles', 'pageids', 'revids']
+/** Parameters that the wiki refuses for several pages, or that mean something else there. */
+const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$)|limit$|offset$/
+
+/** All but the page of a request for one page that could have named more; undefined for other requests. */
+function shapeOf(request: Exchange['request'] = new Map()): string | undefined {
+  const page = pageParams.find((name) => request.has(name)) ?? ''
+  const isOne = splitValues(request.get(page) ?? '').length === 1
+  const props = splitValues(request.get('prop') ?? '')
+  if (!isOne || request.get('action') !== 'query' || props.length === 0 || props.includes('extracts'))
+    return undefined
+  const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
+  return others.some(([name]) => forOnePage.test(name)) ? undefined : JSON.stringify([page, ...others])
+}
+
+/** Tokens fetched again from which on it is a habit. */
+const manyTokens = 3
+
+/** Counts tokens fetched after a write with the one before, and nothing between that makes a new one due. */
+export function tokenPerWrite(client: Client): readonly Observation[] {
+  let state: 'none' | 'token' | 'written' = 'none'
+  const again = (client.log ?? []).filter((one) => {
+    const exchange = client.find(one)
+    const [meta, type = 'csrf'] = [exchange?.request.get('meta'), exchange?.request.get('type')]
+    const isFetched = meta === 'tokens' && type === 'csrf'
+    const isAgain = isFetched && state === 'written'
+    if (/^(?:login|logout|clientlogin|createaccount)$/.test(one.module) || one.why?.includes('badtoken'))
+      state = 'none'
+    else if (isFetched) state = 'token'
+    else if (state === 'token' && exchange !== undefined && isTokenWrite(exchange)) state = 'written'
+    return isAgain
+  })
+  if (again.length < manyTokens) return []
+  const what = `${again.length} tokens fetched again after a write, with no login and no badtoken between`
+  return observe('token-per-write', 'note', recordedOf(again, client), what)
+}

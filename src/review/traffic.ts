@@ -1,0 +1,75 @@
+/** What a review reads: recorded requests with their answers, and the log of a run; what of it belongs to one client. */
+import type { Interaction } from '../cassette/interaction.ts'
+import type { JsonTree } from '../json/json-tree.ts'
+import { isPlainObject, tryParsePlain } from '../json/plain-json.ts'
+import { groupBy } from '../text/group-by.ts'
+import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
+import { type ActiveModule, activeModules } from '../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
+
+/** A recorded request to the API, with its answers. */
+export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentValues'> {
+  /** Its file inside of the cassette. */
+  readonly file: string
+  /** Those that are JSON. */
+  readonly answers: readonly JsonTree[]
+  readonly modules: readonly ActiveModule[]
+  readonly effect: RequestEffect
+}
+
+/** A line of `--log`. Older versions did not write `agent`, `maxlag` (of a POST) and `retryAfter` (in seconds). */
+export interface LoggedRequest {
+  readonly time: string
+  readonly ms: number
+  readonly cassette: string
+  readonly outcome: string
+  readonly module: string
+  readonly key?: string
+  readonly why?: string
+  readonly agent?: string
+  readonly maxlag?: boolean
+  readonly retryAfter?: number
+}
+
+/** Undefined where it is no such line. */
+export function readLogLine(text: string): LoggedRequest | undefined {
+  const line = tryParsePlain(text)
+  const isRead = isPlainObject(line) && typeof line['ms'] === 'number' && typeof line['module'] === 'string'
+  return isRead ? (line as unknown as LoggedRequest) : undefined
+}
+
+export const startOf = ({ time }: LoggedRequest): number => Date.parse(time)
+
+/** What one client did, or all that a cassette was recorded from. */
+export interface Client {
+  readonly agent: string | undefined
+  readonly exchanges: readonly Exchange[]
+  /** In the order in which the requests came in; undefined where nothing is known of that. */
+  readonly log: readonly LoggedRequest[] | undefined
+  /** The recording of a logged request. */
+  readonly find: (logged: LoggedRequest) => Exchange | undefined
+}
+
+/** Undefined for requests to other pages of the wiki. */
+export function readExchange(
+  { key, request, sentValues, responses }: Interaction,
+  lookup: ModuleLookup,
+  file: string,
+): Exchange | undefined {
+  if (request.has('plain target')) return undefined
+  const format = request.has('no format') ? undefined : (request.get('format') ?? 'json')
+  const modules = activeModules(request, format, lookup)
+  const answers = responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
+  return { key, request, sentValues, file, answers, modules, effect: effectOf(modules, request) }
+}
+
+/** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */
+export function clientsOf(exchanges: readonly Exchange[], log: Client['log']): readonly Client[] {
+  const byKey = new Map<string | undefined, Exchange>(exchanges.map((one) => [one.key, one]))
+  const find: Client['find'] = ({ key }) => byKey.get(key)
+  if (log === undefined) return [{ agent: undefined, exchanges, log, find }]
+  return [...groupBy(log, ({ agent }) => agent)].map(([agent, requests]) => {
+    const own = [...new Set(requests.flatMap((one) => find(one) ?? []))]
+    return { agent, exchanges: own, log: requests.toSorted((a, b) => startOf(a) - startOf(b)), find }
+  })
+}
