@@ -46,6 +46,7 @@ export default defineConfig({
         items: [
           page('Matching', '/matching'),
           page('Paging', '/paging'),
+          page('Paging, measured', '/paging-measured'),
           page('Sessions', '/sessions'),
           page('A bad day', '/bad-day'),
           page('Reviewing a client', '/review'),
@@ -56,6 +57,7 @@ export default defineConfig({
         text: 'Drift between versions',
         items: [
           page('Drift', '/drift'),
+          page('Before an upgrade', '/before-an-upgrade'),
           page('A bot before an upgrade', '/drift-example'),
           page('Known changes of MediaWiki', '/known-changes'),
         ],
@@ -75,7 +77,8 @@ export default defineConfig({
         text: 'About',
         items: [
           page('Compared with other recorders', '/comparison'),
-          page('Testing and performance', '/testing'),
+          page('Performance', '/performance'),
+          page('How it is tested', '/testing'),
           page('Security tests', '/security-tests'),
         ],
       },
