@@ -61,3 +61,9 @@ export class UpstreamError extends Error {
     this.fault = fault
   }
 }
+
+export function failureCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  if ('code' in error) return String(error.code)
+  return 'message' in error ? String(error.message) : String(error)
+}

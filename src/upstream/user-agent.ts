@@ -3,7 +3,7 @@
  * https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
  */
 import { mediaType, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
-import { pageExcerpt } from './answers/page-excerpt.ts'
+import { pageExcerpt } from './answers/recordable.ts'
 
 /** @param contact of the operator: an address, a user page */
 export const userAgentFor = (version: string, contact: string | undefined, node: string): string =>

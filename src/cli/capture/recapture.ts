@@ -15,8 +15,7 @@ import {
 } from '../connect/wiki-upstream.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
-import { namedPages } from './named-pages.ts'
-import type { RecapturePlan, RecaptureRequest } from './recapture-plan.ts'
+import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 

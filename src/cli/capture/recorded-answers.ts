@@ -1,7 +1,8 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
-import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, scalarTextOf, textOf } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Identity } from '../../request/api-request.ts'
@@ -9,7 +10,6 @@ import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts
 import type { RequestKey } from '../../request/request-key.ts'
 import { envelopeOf } from '../../wiki/answers/envelope.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
-import { nextRequest } from './next-request.ts'
 
 export class RecordedAnswers {
   readonly #byKey: ReadonlyMap<RequestKey, Interaction>
@@ -87,3 +87,25 @@ const continueValuesIn = (body: JsonTree): readonly string[] =>
   continueMembers(body).map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
 
 const pairText = (name: string, value: string): string => `${name}=${value}`
+
+/** The parameters of the next request, or undefined at the end. */
+export function nextRequest(first: Params, last: Params, body: string): Params | undefined {
+  const tree = readTree(body)
+  const modern = memberOf(tree, 'continue')
+  if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
+  const legacy = memberOf(tree, 'query-continue')
+  return legacy?.kind === 'object' ? legacyNext(first, last, legacy) : undefined
+}
+
+/** Props of a generator's batch are walked to their end before the generator goes on. */
+function legacyNext(first: Params, last: Params, legacy: JsonTree): Params {
+  const generator = first.get('generator')
+  const parts = membersOf(legacy)
+  const others = parts.filter((part) => part.key !== generator)
+  if (others.length === 0) return new Map([...first, ...parts.flatMap((part) => valuesOf(part.value))])
+  const others_ = others.flatMap((part) => valuesOf(part.value))
+  return new Map([...(generator === undefined ? first : last), ...others_])
+}
+
+const valuesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
+  membersOf(tree).map(({ key, value }) => [key, scalarTextOf(value) ?? ''])

@@ -6,7 +6,7 @@ import { UpstreamError, type UpstreamFault } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { Invocation } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import { nextRequest } from './next-request.ts'
+import { nextRequest } from './recorded-answers.ts'
 
 /** One request without a recording. */
 export interface RequestFailure {

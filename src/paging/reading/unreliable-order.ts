@@ -1,8 +1,7 @@
 /** Listings whose order the recorded batches do not prove, because the wiki sorts them by what no row shows. */
 import { textOf } from '../../json/json-tree.ts'
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
-import { isVersionSince } from '../../wiki/site/generator-version.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batches } from './batch.ts'
 import { type Driver, isAllLinks } from './driver.ts'
 import type { ListingRequest } from './listing-request.ts'

@@ -3,13 +3,13 @@
  * depend on the other pages, as long as no limit cuts the answer.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, namespaceOf, pageExists } from '../reorder/database-order.ts'
-import { haveSameSiblings } from '../reorder/page-siblings.ts'
+import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
   type ComposedAnswer,
@@ -113,4 +113,52 @@ function existingInOrder(
   if (isSortedById && memberAt(model, 'query', 'pageids') === undefined) return existing
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   return isOneNamespace ? inDatabaseOrder(existing, pages.length, all) : undefined
+}
+
+interface RecordedPage {
+  readonly from: Interaction
+  readonly body: JsonTree
+  readonly page: JsonTree
+}
+
+/**
+ * @param recordings of the same modules, in any epoch; others are ignored
+ * @param history the writes after which the pages are requested
+ */
+export function composeIds(
+  derivation: Derivation,
+  recordings: Iterable<Interaction>,
+  facts: WikiFacts,
+  history: WriteHistory,
+): ComposedAnswer | UncertainComposition | undefined {
+  const { canonical } = derivation
+  const ids = requestedPages(derivation, 'pageids')
+  if (ids.length === 0) return undefined
+  const candidates = [...recordings].filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
+  const recorded = candidates.flatMap(recordedPagesIn)
+  const sources = currentSources(canonical, 'pageids', ids, {
+    candidates,
+    sourcesOf: (id) => recorded.filter(({ page }) => pageIdOf(page) === Number(id)),
+    isCurrent: ({ from }, id) => isPageCurrent(from, canonical, 'pageids', id, history, facts.site),
+  })
+  if (sources === undefined || 'kind' in sources) return sources
+  const used = [...sources.values()].sort((a, b) => pageIdOf(a.page) - pageIdOf(b.page))
+  const pages = used.map(({ page }) => page)
+  const [first] = used
+  if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
+  if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
+  const from = [...new Set(used.map((one) => one.from.key))]
+  return { kind: 'composed', body: withPages(first.body, [], pages), from }
+}
+
+/** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
+function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
+  const body = singleAnswerOf(from)
+  const query = memberOf(body, 'query')
+  const siblings = pageSiblings(body)
+  if (body === undefined || siblings === undefined || !hasOnlyQuery(body)) return []
+  const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
+  const pages = itemsOf(memberOf(query, 'pages'))
+  const isUnderstood = membersOf(query).every(({ key }) => known.has(key)) && pages.every(pageExists)
+  return isUnderstood && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
 }

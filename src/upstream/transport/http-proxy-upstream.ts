@@ -8,14 +8,12 @@ import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { agentFor, proxyAuthorization, type UpstreamConnection } from '../connection/agent.ts'
+import { agentFor, proxyAuthorization, TunnelAgent, type UpstreamConnection } from '../connection/agent.ts'
 import { type ConnectionTarget, proxyRefusal, toUpstreamError } from '../connection/connection-errors.ts'
 import { whyHeadTooLong } from '../connection/intercepted-http.ts'
-import { TunnelAgent } from '../connection/tunnel-agent.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
 import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
-import { PendingRequest } from './pending-request.ts'
-import { readAnswer } from './read-answer.ts'
+import { PendingRequest, readAnswer } from './pending-request.ts'
 
 export interface HttpProxyOptions extends UpstreamConnection {
   /** Milliseconds without a byte after which a request fails. */

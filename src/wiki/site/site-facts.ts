@@ -108,3 +108,12 @@ function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace
 
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
 const namespaceName = (one: PlainObject): string => plainText(one['name'] ?? one['alias'] ?? one['*'])
+
+export function mediaWikiVersion(generator: string | undefined): number | undefined {
+  const [, major, minor] = /^MediaWiki (\d{1,3})\.(\d{1,3})/.exec(generator ?? '') ?? []
+  return major === undefined ? undefined : Number(major) * 1000 + Number(minor)
+}
+
+/** True for MediaWiki 1.`minor` and later; false where the version is unknown. */
+export const isVersionSince = (generator: string | undefined, minor: number): boolean =>
+  (mediaWikiVersion(generator) ?? 0) >= 1000 + minor

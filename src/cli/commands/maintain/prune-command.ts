@@ -4,10 +4,11 @@ import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
-import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import {
+  findRemovable,
+  type RemovableRecordings,
   type RunUsage,
   readUsageFiles,
   unreliableReason,
