@@ -58,7 +58,6 @@ export interface ImportOutcome {
   readonly remarks: readonly string[]
 }
 
-/** @throws StoreError */
 export async function runImport(job: ImportJob): Promise<ImportOutcome> {
   const recorder = new ImportRecorder(job)
   const files: ImportedFile[] = []

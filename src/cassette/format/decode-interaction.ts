@@ -24,7 +24,6 @@ import {
 } from '../interaction.ts'
 import { lazyJsonBody } from '../recorded-body.ts'
 
-/** Reads body files; a store gives it. */
 export interface BodyFileReader {
   /** Undefined where there is no such file. */
   read(name: string): Uint8Array | undefined

@@ -95,7 +95,6 @@ function resolveRename(
   return { kind: 'conflict', text, reason, isOneSide: true }
 }
 
-/** `cassette.json`. */
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
   if (ours === undefined || theirs === undefined) {

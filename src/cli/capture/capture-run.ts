@@ -41,7 +41,6 @@ export class CaptureRun extends RequestRun {
     )
   }
 
-  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
       const modules = await this.#engine.describeAll(this.#client.headers())
@@ -81,7 +80,6 @@ export class CaptureRun extends RequestRun {
       await this.send(one, true)
   }
 
-  /** Records the states of the pages that the requests of this run name. */
   async recordPageStates(): Promise<void> {
     await this.#engine.ownRequests?.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
   }

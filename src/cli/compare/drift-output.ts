@@ -33,7 +33,6 @@ export const driftFormats = [
   'clients',
 ] as const
 type DriftFormat = (typeof driftFormats)[number]
-/** Formats of `--matrix`. */
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export interface DriftOutput {
@@ -62,7 +61,6 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
-/** @throws StoreError */
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,

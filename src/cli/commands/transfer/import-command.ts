@@ -83,7 +83,6 @@ export const importCommand: Command = {
   },
 }
 
-/** @throws UsageError, StoreError */
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
   const [url, dir] = [call.value(describeFlag.name), call.value(describeFromFlag.name)]
   if (url !== undefined && dir !== undefined)

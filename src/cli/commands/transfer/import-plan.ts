@@ -81,7 +81,6 @@ function filesOfWiki(
   return entries.length === 0 ? [] : [{ file, session, entries }]
 }
 
-/** @throws UsageError */
 function cassetteFor(
   unit: RecordingUnit,
   wiki: RecordedWiki,
