@@ -1,4 +1,4 @@
-/** The command line as a function: loads the command, runs it, turns errors into a message and an exit code. */
+/** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
 import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
 import { StoreError } from '../store/store-error.ts'
 import { didYouMean } from '../text/did-you-mean.ts'

@@ -1,4 +1,7 @@
-/** `--rewrite-urls`: replies point the wiki's own addresses back to this server. The cassette keeps the wiki's. */
+/**
+ * `--rewrite-urls`: replies point the wiki's own addresses back to this server. The cassette keeps the wiki's. Only
+ * where the API itself gives a URL, never inside of content.
+ */
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import { type JsonTree, mapStrings, memberAt, textOf } from '../json/json-tree.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki. */
+/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki; what else describes the wiki goes into the manifest. */
 import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Store } from '../store/store.ts'
 import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'

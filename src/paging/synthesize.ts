@@ -11,11 +11,11 @@ import { isOwnValue, locate } from './placing/locate.ts'
 import { windowFor } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
+import { isRanked, mayContradict } from './reading/driver.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
-import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { fillFrame, frameFor } from './writing/answer-frame.ts'
 import { hasMore, nextValues } from './writing/follow-up.ts'
@@ -54,15 +54,14 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
   const { canonical, sentValues } = derivation
   const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
-  if (mayContradict(request, facts.site))
+  if (mayContradict(request.driver, request.params, facts.site))
     return notAListing('this version may sort its rows in another order than its continue values')
   if (isRanked(request.driver, facts.site))
     return notAListing('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
-  const direct =
-    listing === undefined
-      ? notAListing('nothing of this listing is recorded')
-      : fromListing(request, listing, facts)
+  const direct = listing
+    ? fromListing(request, listing, facts)
+    : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
   return fromWindow(request, listings, facts) ?? direct
 }
@@ -97,10 +96,9 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   if (run === undefined) return refuse('no run at this position')
   const to = Math.min(at.at + limit, run.rows.length)
   const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
-  if (recorded.length < to - at.at)
-    return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
-  if (to < at.at + limit && !run.end)
-    return { kind: 'outside', listing, why: 'the recording ends before', at }
+  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why, at })
+  if (recorded.length < to - at.at) return outside('its rows were only recorded in an unknown order')
+  if (to < at.at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
   const input = { request, listing, rows, to: { run: at.run, at: to } }

@@ -137,6 +137,11 @@ interface ParsedInteractionFile {
   readonly bodies: ReadonlyMap<number, string | JsonTree>
 }
 
+/*
+ * The file as plain values, its JSON bodies apart: a body in wikitape's own layout is only checked, and becomes a tree when
+ * it is needed.
+ */
+
 /** A JSON body in the layout of `encodeInteraction`: no line within it stands as far to the left as its last one. */
 const bodyMemberPattern = /\n {6}"json": (\{\n[\s\S]*?\n {6}\}|\[\n[\s\S]*?\n {6}\]|[^\n]*?)(?=,?\n)/g
 /** A text in that layout that is no longer than this holds no more values than `readJson` takes. */

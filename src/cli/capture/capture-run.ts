@@ -1,4 +1,4 @@
-/** One run of `capture`. */
+/** One run of `capture`, and the requests that complete a recorded listing. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import type { Engine } from '../../engine/engine.ts'

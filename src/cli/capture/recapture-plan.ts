@@ -1,4 +1,4 @@
-/** What to send so that everything in a cassette is recorded again: requests once, walks from their start. */
+/** What to send so that everything in a cassette is recorded again: requests once, walks from their start; and which pages it names. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { classOf, namesItems } from '../../drift/inputs/cassette-side.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'

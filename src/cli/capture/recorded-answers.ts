@@ -88,7 +88,7 @@ const continueValuesIn = (body: JsonTree): readonly string[] =>
 
 const pairText = (name: string, value: string): string => `${name}=${value}`
 
-/** The parameters of the next request, or undefined at the end. */
+/** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
 export function nextRequest(first: Params, last: Params, body: string): Params | undefined {
   const tree = readTree(body)
   const modern = memberOf(tree, 'continue')

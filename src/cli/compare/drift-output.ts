@@ -1,4 +1,4 @@
-/** Writes a drift report in the format of the flags, to a file or to stdout. */
+/** Writes a drift report in the format of the flags, to a file or to stdout; reports point into the files of the cassettes. */
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'

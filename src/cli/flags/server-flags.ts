@@ -1,4 +1,4 @@
-/** Flags of a server: where it listens, what it answers, what it reports. Their readers throw UsageError for wrong values. */
+/** Flags of a server: where it listens, what it answers, what it reports, which errors it plays. Their readers throw UsageError for wrong values. */
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
 import {

@@ -1,4 +1,4 @@
-/** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`. */
+/** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`; and which of it can be deleted. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'

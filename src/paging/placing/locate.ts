@@ -1,5 +1,4 @@
-/** Where in the recorded runs a request begins. */
-
+/** Where in the recorded runs a request begins; own continue values, for positions where no rule predicts the wiki's. */
 import { writeCompact } from '../../json/write-json.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
@@ -51,6 +50,7 @@ function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition
   return start !== undefined && start.run === at.run && start.at <= at.at
 }
 
+/** wikitape's own values: each has a digest of the listing, the position and the next row, so that none outlives a change of these. */
 const ownValuePattern = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
 
 /** The value for continuing at that position; undefined where no row is known there. */

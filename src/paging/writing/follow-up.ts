@@ -1,4 +1,4 @@
-/** Answers after the first: only the driver and its props run; `meta` modules have finished. */
+/** Answers after the first: only the driver and its props run; `meta` modules have finished. What a client sends to continue. */
 import {
   type JsonMember,
   type JsonTree,

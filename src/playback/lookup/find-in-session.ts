@@ -91,6 +91,8 @@ function findInEpoch(
   return findMatch(request, scoped, find, site, positionOf)
 }
 
+/* Requests with the same answer for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
+
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
 const callerIndependentSiprops = wordSet(
   'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +

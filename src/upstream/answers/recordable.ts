@@ -127,6 +127,8 @@ function mayMentionErrors(body: Uint8Array): boolean {
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
 
+/* The title or first words of a page that came instead of an answer, so that a person sees whose it is. */
+
 const maxScannedBytes = 8_000
 const maxExcerptLength = 120
 

@@ -1,5 +1,4 @@
-/** The agent of node:http that connects to a wiki, directly or through a proxy. */
-
+/** Agents and sockets that connect to a wiki, directly or through a proxy. */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import http from 'node:http'
@@ -12,6 +11,10 @@ import { isHttpIntercepted } from './intercepted-http.ts'
 
 export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
 
+/**
+ * Opens tunnels through a proxy before the requests that use them: nock 14 wants an agent's connection at once, and
+ * https-proxy-agent provides it later.
+ */
 export class TunnelAgent extends https.Agent {
   readonly #proxyAgent: HttpsProxyAgent<string>
   readonly #tlsOptions: tls.ConnectionOptions

@@ -1,4 +1,4 @@
-/** One request on its way to the wiki: its response, or why there will be none. */
+/** One request on its way to the wiki: its response, read whole, or why there will be none. */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { AbortReason, ConnectionTarget } from '../connection/connection-errors.ts'
@@ -55,7 +55,7 @@ export class PendingRequest {
   }
 }
 
-/** @param maxBytes of the body, before and after decoding @throws UpstreamError */
+/** Reads a whole response of the wiki, decoded. @param maxBytes of the body, before and after decoding @throws UpstreamError */
 export async function readAnswer(
   response: IncomingMessage,
   origin: string,

@@ -1,4 +1,4 @@
-/** The plan of an import: which entries of which files go to which cassette. */
+/** The plan of an import: which entries of which files go to which cassette: one for each file, but one for all files of one exchange. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { folderNameOf } from '../../../cassette/interaction-path.ts'
