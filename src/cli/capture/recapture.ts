@@ -10,7 +10,7 @@ import type { Credentials } from '../connect/outgoing-headers.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  WaitStatus,
+  type WaitStatus,
   warnIfNoContact,
 } from '../connect/wiki-upstream.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
@@ -53,7 +53,7 @@ export async function recapture(
   extras: RecaptureExtras,
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
-  const waitStatus = new WaitStatus(call)
+  const waitStatus = { text: '' }
   const engines = openEngines(dir, api, waitStatus, call)
   const engine = engines.get(undefined, undefined)
   const user = await loggedInClient(engine, api.path, credentials)

@@ -127,12 +127,18 @@ function mayMentionErrors(body: Uint8Array): boolean {
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
 
+/** True for the refusal of a request whose User-Agent does not name its operator. */
+export const demandsUserAgent = (answer: WikiAnswer): boolean =>
+  (answer.status === 403 || answer.status === 429) &&
+  mediaType(answer.headers) !== 'application/json' &&
+  /user-?agent|T400119/i.test(pageExcerpt(answer))
+
 /* The title or first words of a page that came instead of an answer, so that a person sees whose it is. */
 
 const maxScannedBytes = 8_000
 const maxExcerptLength = 120
 
-export function pageExcerpt(answer: WikiAnswer): string {
+function pageExcerpt(answer: WikiAnswer): string {
   const text = bodyHead(answer, maxScannedBytes)
   if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]

@@ -19,7 +19,7 @@ import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  WaitStatus,
+  type WaitStatus,
   warnIfNoContact,
 } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
@@ -72,7 +72,7 @@ export const captureCommand: Command = {
     const address = addressArg(captureCommand, call)
     const api = await findApi(address, call)
     const credentials = await readCredentials(call)
-    const waitStatus = new WaitStatus(call)
+    const waitStatus = { text: '' }
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
     const log = call.values('log').length > 0 ? await readLogs(api.path, call) : undefined
     const hasRequests = call.value('requests') !== undefined

@@ -8,7 +8,7 @@ import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../im
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { uniqueName } from '../../../text/unique-name.ts'
-import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
   cassettesFolder,
@@ -16,16 +16,6 @@ import {
   wikiFolderName,
 } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
-
-export const wikiFlag: Flag = flag(
-  'wiki URL',
-  'import only recordings of this api.php (default: of all wikis)',
-)
-
-export const togetherFlag: Flag = flag(
-  'together',
-  'make one cassette from all files of a folder; each file becomes a session named by its path',
-)
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
 
@@ -35,8 +25,8 @@ export function planImports(
   target: string,
   call: Invocation,
 ): readonly PlannedImport[] {
-  const together = call.isOn(togetherFlag.name)
-  const named = call.value(wikiFlag.name)
+  const together = call.isOn('together')
+  const named = call.value('wiki')
   const isFolder = statSync(target).isDirectory()
   const units = together ? [asOneUnit(files)] : groupIntoUnits(files)
   const planned = units.flatMap((unit) => {
@@ -63,7 +53,7 @@ function nothingFoundText(
 ): string {
   const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || apis.length === 0
-    ? `${target} has no answer of an api.php; name the wiki with --${wikiFlag.name}`
+    ? `${target} has no answer of an api.php; name the wiki with --wiki`
     : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
 }
 
@@ -93,7 +83,7 @@ function cassetteFor(
   const root = named ?? cassettesFolder
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
-      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
+      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`,
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
   return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))
