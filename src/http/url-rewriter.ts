@@ -80,12 +80,10 @@ export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
 export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
   const [, protocol = '', host = '', rest = ''] =
     /^(https?:)?\/\/([^/?#\s]+)([/?#]\S*)?$/i.exec(address) ?? []
-  const own = from.some((one) => hostOf(one) === host.toLowerCase())
+  const own = from.some((one) => one.replace(/^(?:https?:)?\/\//i, '').toLowerCase() === host.toLowerCase())
   if (host === '' || !own) return address
   return (protocol === '' ? to.replace(/^https?:/i, '') : to) + rest
 }
-
-const hostOf = (origin: string): string => origin.replace(/^(?:https?:)?\/\//i, '').toLowerCase()
 
 /** The origin that a wiki gives as its own in `meta=siteinfo`; undefined in other answers. */
 export function serverIn(tree: JsonTree): string | undefined {

@@ -95,7 +95,7 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
   if (isRecorded && facts.justRecorded && !facts.issuesCredentials) return 'recording'
-  if (alwaysAsksWiki(facts.mode)) return 'wiki'
+  if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
@@ -137,8 +137,6 @@ const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
 const forward = ({ refuseWrites, writes }: DecisionFacts, record: boolean): Decision<never> =>
   refuseWrites && writes ? miss({ kind: 'write-refused' }) : { kind: 'forward', record }
-
-const alwaysAsksWiki = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
 
 const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
   mode === 'passthrough' || mayRecord(mode, isNew)

@@ -42,11 +42,9 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
 }
 
-/** Body files are merged by themselves: here the name stands for the bytes. */
-const bodyFileStub = { read: (name: string): Uint8Array => Buffer.from(name) }
-
 function readInteraction(text: string | undefined): Interaction | undefined {
-  const reading = text === undefined ? undefined : decodeInteraction(text, bodyFileStub)
+  // Body files are merged by themselves: here the name stands for the bytes.
+  const reading = text === undefined ? undefined : decodeInteraction(text, { read: Buffer.from })
   return reading?.ok === true ? reading.interaction : undefined
 }
 

@@ -1,7 +1,7 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
-import { type JsonTree, memberOf, membersOf, scalarTextOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
@@ -20,9 +20,11 @@ export class RecordedAnswers {
   constructor(interactions: readonly Interaction[], facts: WikiFacts) {
     this.#byKey = new Map(interactions.map((one) => [one.key, one]))
     this.#facts = facts
-    const bodies = jsonBodies(interactions)
-    this.#continueNames = new Set(bodies.flatMap((body) => continueMembers(body).map(({ key }) => key)))
-    this.#continueValues = new Set(bodies.flatMap(continueValuesIn))
+    const continued = jsonBodies(interactions).flatMap((body) => continueMembers(body))
+    this.#continueNames = new Set(continued.map(({ key }) => key))
+    this.#continueValues = new Set(
+      continued.map(({ key, value }) => pairText(key, scalarTextOf(value) ?? '')),
+    )
   }
 
   /** True if it sends a value that a recorded answer handed out. */
@@ -81,10 +83,6 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
 
 export const isContinued = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
-
-/** Continue values with their names; the companion `continue` says nothing by itself. */
-const continueValuesIn = (body: JsonTree): readonly string[] =>
-  continueMembers(body).map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
 
 const pairText = (name: string, value: string): string => `${name}=${value}`
 

@@ -85,13 +85,10 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
-  return others.every((other) => hasSameRows(first, other))
-    ? first
-    : 'its batches allow several orders of rows'
+  const isSame = ({ runs }: RunLayout): boolean =>
+    first.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row))
+  return others.every(isSame) ? first : 'its batches allow several orders of rows'
 }
-
-const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
-  a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 
 function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
   const ordering = orderingBy(batches, order)

@@ -60,7 +60,8 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
     const earlier = getOrAdd(byShape, shapeName(shape), () => recorded)
-    if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
+    const isSame = sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
+    if (earlier.companion !== companion || !isSame)
       clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
@@ -71,8 +72,6 @@ export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,
 ): boolean => memberOf(frame, 'warnings') === undefined || sameTexts(sentValues, request.sentValues)
-
-const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || equalIgnoringVolatile(a, b)
 
 export const frameShape = (request: ListingRequest, more: boolean, empty: boolean): FrameShape => ({
   dialect: request.dialect,

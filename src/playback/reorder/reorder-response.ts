@@ -45,8 +45,9 @@ export function reorderResponse(
   if (listsModules(response))
     return impossible('the recorded answer continues, and lists modules in the order sent')
   const significant = differing.filter((name) => !derivation.orderless.has(name))
-  if (differing.includes('prop') && hasOtherModules(interaction, derivation)) {
-    const { recorded, requested } = valuesOf('prop', interaction, derivation)
+  const { recorded, requested } = valuesOf('prop', interaction, derivation)
+  const isQuery = derivation.canonical.get('action') === 'query'
+  if (differing.includes('prop') && isQuery && !sameModules(recorded, requested)) {
     const reordered =
       significant.length === 0
         ? withTree(response, (tree) => reorderProps(tree, recorded, requested))
@@ -72,11 +73,6 @@ const valuesOf = (
   recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
   requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
 })
-
-function hasOtherModules(interaction: Interaction, derivation: Derivation): boolean {
-  const { recorded, requested } = valuesOf('prop', interaction, derivation)
-  return derivation.canonical.get('action') === 'query' && !sameModules(recorded, requested)
-}
 
 function withTree(
   response: RecordedResponse,
