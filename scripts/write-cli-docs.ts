@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Command, helpFlag } from '../src/cli/args/command.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
-import { helpText } from '../src/cli/help.ts'
+import { helpText } from '../src/cli/program.ts'
 
 const loaded = new Map(
   await Promise.all(commands.map(async (entry) => [entry.name, await entry.load()] as const)),

@@ -19,7 +19,9 @@ export type WikiMatch = 'same' | 'moved' | 'unproven' | 'other'
 export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): WikiMatch {
   const [id, requestedId] = [recorded.site?.wikiId, requested.site?.wikiId]
   const idsKnown = id !== undefined && requestedId !== undefined
-  if (idsKnown ? id !== requestedId : languagesDiffer(recorded, requested)) return 'other'
+  const languages = [recorded.site?.lang, requested.site?.lang].filter(Boolean)
+  // The content language of a wiki does not change.
+  if (idsKnown ? id !== requestedId : new Set(languages).size > 1) return 'other'
   const [from, to] = [addressOf(recorded.upstream), addressOf(requested.upstream)]
   // A cassette without an address fits any wiki.
   if (from === undefined || to === undefined) return 'same'
@@ -28,21 +30,11 @@ export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): W
   return idsKnown || sameLocation ? 'moved' : 'unproven'
 }
 
-/** The content language of a wiki does not change. */
-function languagesDiffer({ site: a }: WikiIdentity, { site: b }: WikiIdentity): boolean {
-  return Boolean(a?.lang) && Boolean(b?.lang) && a?.lang !== b?.lang
-}
-
-interface WikiAddress {
-  readonly scheme: string
-  /** Host, port unless it is the scheme's own, path. */
-  readonly location: string
-}
-
 /** Names of this machine; 127.0.0.2 may be another server. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-function addressOf(upstream: string): WikiAddress | undefined {
+/** `location`: host, port unless it is the scheme's own, path. */
+function addressOf(upstream: string): { readonly scheme: string; readonly location: string } | undefined {
   if (!URL.canParse(upstream)) return undefined
   const { protocol, hostname, port, pathname } = new URL(upstream)
   const host = loopback.has(hostname) ? 'localhost' : hostname.replace(/\.$/, '')

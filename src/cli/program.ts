@@ -1,12 +1,13 @@
-/** The command line as a function: loads the command, runs it, turns errors into a message and an exit code. */
+/** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
 import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
 import { StoreError } from '../store/store-error.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
+import { wrapLines } from '../text/wrap-lines.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, UsageError } from './args/command.ts'
+import { type Command, type CommandContext, type CommandEntry, helpFlag, UsageError } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
-import { commands } from './commands.ts'
+import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
 import { clearLine, separateProgress } from './terminal/terminal-output.ts'
 
@@ -37,12 +38,11 @@ function escapeOutput(context: CommandContext): CommandContext {
   }
 }
 
-/** @throws UsageError, StoreError, UpstreamError */
 async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
   if (name === undefined || (isHelp && rest.length === 0)) {
-    context.stdout((await import('./help.ts')).overviewText())
+    context.stdout(overviewText())
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-V' || name === '-v') {
@@ -52,7 +52,7 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   const command = await loadCommand(isHelp ? (rest[0] ?? '') : name)
   const args = parseCommandArgs(command, isHelp ? ['--help'] : rest)
   if (args.isOn('help')) {
-    context.stdout((await import('./help.ts')).helpText(command))
+    context.stdout(helpText(command))
     return 0
   }
   if (args.childCommand.length > 0)
@@ -60,7 +60,6 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   return command.run({ ...args, ...context, settings: readProjectSettings(process.cwd()) })
 }
 
-/** @throws UsageError */
 function loadCommand(name: string): Promise<Command> {
   const entry = commands.find((one) => one.name === name)
   if (entry !== undefined) return entry.load()
@@ -74,4 +73,52 @@ function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some((type) => error instanceof type)
   return isOurs ? error.message : (error.stack ?? error.message)
+}
+
+const columns = 80
+
+export function overviewText(): string {
+  const width = Math.max(...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)))
+  const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`
+  return [
+    'Usage: wikitape <command> [arguments]',
+    '',
+    'Record once against a live wiki, replay offline in tests.',
+    ...commandGroups.flatMap(({ title, commands }) => ['', `${title}:`, ...commands.map(line)]),
+    '',
+    'wikitape help <command> shows its flags. First steps:',
+    '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',
+    '  wikitape replay --cassette cassettes/mine',
+    '',
+  ].join('\n')
+}
+
+const aboutChildCommand =
+  'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
+
+/** One command: usage, summary, flags, examples. */
+export function helpText(command: Command): string {
+  const rows = [...command.flags, helpFlag].map((flag) => ({
+    left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
+    right: flag.help,
+  }))
+  const width = Math.max(...rows.map(({ left }) => left.length))
+  return [
+    `Usage: wikitape ${command.name} ${command.usage}`.trim(),
+    '',
+    ...wrapLines(command.summary, columns),
+    '',
+    ...rows.flatMap(({ left, right }) => hangingIndent(left.padEnd(width), right)),
+    '',
+    ...(command.maxArgsBeforeChild === undefined ? [] : [...wrapLines(aboutChildCommand, columns), '']),
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
+    '',
+  ].join('\n')
+}
+
+/** Wraps the text in a column of its own, to the right of its flag. */
+function hangingIndent(left: string, text: string): readonly string[] {
+  const lines = wrapLines(text, columns - left.length - 4)
+  return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)
 }

@@ -10,8 +10,7 @@ import type { Secret } from '../privacy/secrets/secret.ts'
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
-import { type DescriptionSource, ImportedUpstream } from './imported-upstream.ts'
-import { initialiseManifest } from './initialise-manifest.ts'
+import { type DescriptionSource, ImportedUpstream, initialiseManifest } from './imported-upstream.ts'
 import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
 interface PlannedFile {
@@ -59,7 +58,6 @@ export interface ImportOutcome {
   readonly remarks: readonly string[]
 }
 
-/** @throws StoreError */
 export async function runImport(job: ImportJob): Promise<ImportOutcome> {
   const recorder = new ImportRecorder(job)
   const files: ImportedFile[] = []

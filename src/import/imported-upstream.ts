@@ -1,5 +1,6 @@
-/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki. */
+/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki; what else describes the wiki goes into the manifest. */
 import type { CassetteStore } from '../store/cassette-store.ts'
+import type { Store } from '../store/store.ts'
 import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { bundledModule } from '../wiki/modules/bundled-modules.ts'
@@ -75,3 +76,25 @@ const isOwnRequest = (target: string): boolean =>
   /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
     target,
   )
+
+/** The cassette is as old as its oldest recording (docs/decisions/0007-expiry.md), and of unknown age where none is dated. */
+export function initialiseManifest(
+  store: Store,
+  descriptionSource: DescriptionSource | undefined,
+  day: string | undefined,
+): void {
+  const { recorded, ...rest } = store.manifest
+  const known = store.size === 0 ? undefined : recorded
+  const oldest =
+    store.size > 0 && recorded === undefined
+      ? undefined
+      : [known, day].filter((one) => one !== undefined).sort()[0]
+  store.setManifest(oldest === undefined ? rest : { ...rest, recorded: oldest })
+  if (descriptionSource === undefined || 'ask' in descriptionSource || store.manifest.site !== undefined)
+    return
+  const { site, engine } = descriptionSource.manifest
+  if (site === undefined) return
+  // That cassette may be of another wiki.
+  const { wikiId: _, ...facts } = site
+  store.setManifest({ ...store.manifest, site: facts, engine })
+}

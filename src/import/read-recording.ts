@@ -54,7 +54,7 @@ async function readDocument(
     if (typeof read === 'string') return nothing({ ...startOfText, message: read })
     if (read === undefined) continue
     // Two recorders may have written into one file: YAML takes their lists for members of one map.
-    for (const raw of await Promise.all(read)) readings.push(toImportedEntry(raw, context))
+    for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
     isOneExchange &&= format.hasOneExchangePerFile === true
     isKnown = true
   }

@@ -29,11 +29,13 @@ export interface Coverage {
 }
 
 export function coverageOf(listing: Listing): Coverage {
-  const intervals = intervalsIn(listing.runs)
+  // In the order of the listing, as far as that is known.
+  const intervals = listing.runs.flatMap(intervalsOf).sort(byPosition)
   const gaps = gapsBetween(intervals)
   const { rule, by, contradiction: against, conflicts, unclear } = listing
+  const params = identityParams(listing.identity).filter(([name]) => !name.endsWith(' in order'))
   return {
-    listing: listingName(listing),
+    listing: readableQuery(writeQuery(params)),
     items: intervals.reduce((sum, one) => sum + one.items, 0),
     batches: listing.batches.length,
     intervals,
@@ -45,9 +47,6 @@ export function coverageOf(listing: Listing): Coverage {
     unclear,
   }
 }
-
-const listingName = ({ identity }: Listing): string =>
-  readableQuery(writeQuery(identityParams(identity).filter(([name]) => !name.endsWith(' in order'))))
 
 /** Rows without a hole between them. */
 export interface Interval {
@@ -63,10 +62,6 @@ export interface Gap {
   readonly after: string | undefined
   readonly before: string | undefined
 }
-
-/** The intervals of all runs, in the order of the listing as far as that is known. */
-const intervalsIn = (runs: readonly RowRun[]): readonly Interval[] =>
-  runs.flatMap(intervalsOf).sort(byPosition)
 
 function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   if (rows.length === 0 && start && end)

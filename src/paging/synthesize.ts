@@ -7,20 +7,19 @@ import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import type { BatchConflict } from './joining/position-graph.ts'
 import type { RunPosition } from './joining/run-layout.ts'
-import { locate } from './placing/locate.ts'
-import { isOwnValue } from './placing/own-value.ts'
+import { isOwnValue, locate } from './placing/locate.ts'
 import { windowFor } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
+import { isRanked, mayContradict } from './reading/driver.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
-import { isRanked, mayContradict } from './reading/unreliable-order.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { fillFrame, frameFor } from './writing/answer-frame.ts'
+import { hasMore, nextValues } from './writing/follow-up.ts'
 import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
-import { hasMore, nextValues } from './writing/next-values.ts'
 
 /**
  * What proves an answer: `learned` recorded batches alone, `known` also facts about the wiki's version, `own` if it
@@ -55,15 +54,14 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
   const { canonical, sentValues } = derivation
   const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
-  if (mayContradict(request, facts.site))
+  if (mayContradict(request.driver, request.params, facts.site))
     return notAListing('this version may sort its rows in another order than its continue values')
   if (isRanked(request.driver, facts.site))
     return notAListing('another batch may hold results in another order where the database is not SQLite')
   const listing = listings.find(request.identity)
-  const direct =
-    listing === undefined
-      ? notAListing('nothing of this listing is recorded')
-      : fromListing(request, listing, facts)
+  const direct = listing
+    ? fromListing(request, listing, facts)
+    : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
   return fromWindow(request, listings, facts) ?? direct
 }
@@ -98,10 +96,9 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   if (run === undefined) return refuse('no run at this position')
   const to = Math.min(at.at + limit, run.rows.length)
   const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
-  if (recorded.length < to - at.at)
-    return { kind: 'outside', listing, why: 'its rows were only recorded in an unknown order', at }
-  if (to < at.at + limit && !run.end)
-    return { kind: 'outside', listing, why: 'the recording ends before', at }
+  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why, at })
+  if (recorded.length < to - at.at) return outside('its rows were only recorded in an unknown order')
+  if (to < at.at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
   const input = { request, listing, rows, to: { run: at.run, at: to } }
@@ -119,7 +116,6 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
 }
 
-/** The number of rows that the limit allows; undefined where only the wiki knows. */
 function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
   const max = driver.description.parameters.get('limit')?.max

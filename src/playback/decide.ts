@@ -53,7 +53,6 @@ export interface DecisionFacts {
   readonly onMiss: MissPolicy
   /** The cassette answers only requests that are spelled as they were recorded. */
   readonly strict: boolean
-  /** `--writes refuse`. */
   readonly refuseWrites: boolean
   /** It is for the path of another wiki's api.php. */
   readonly otherWiki: boolean
@@ -96,7 +95,7 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
   if (isRecorded && facts.justRecorded && !facts.issuesCredentials) return 'recording'
-  if (alwaysAsksWiki(facts.mode)) return 'wiki'
+  if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
   // In strict mode another spelling proves nothing.
@@ -138,8 +137,6 @@ const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
 const forward = ({ refuseWrites, writes }: DecisionFacts, record: boolean): Decision<never> =>
   refuseWrites && writes ? miss({ kind: 'write-refused' }) : { kind: 'forward', record }
-
-const alwaysAsksWiki = (mode: Mode): boolean => mode === 'passthrough' || mode === 'all' || mode === 'update'
 
 const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
   mode === 'passthrough' || mayRecord(mode, isNew)

@@ -18,27 +18,18 @@ export function didYouMean(typed: string, words: readonly string[]): string {
 
 /** The distance of Damerau and Levenshtein: letters added, left out, changed, or two neighbours exchanged. */
 function editDistance(from: string, to: string): number {
-  let [older, old]: readonly number[][] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)]
-  for (let row = 1; row <= from.length; row += 1) {
-    const now = [row]
-    for (let column = 1; column <= to.length; column += 1) {
-      const same = from[row - 1] === to[column - 1] ? 0 : 1
-      const exchanged =
-        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      now.push(
-        Math.min(
-          at(old, column) + 1,
-          at(now, column - 1) + 1,
-          at(old, column - 1) + same,
-          exchanged ? at(older, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
+  const rows: number[][] = []
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 0; row <= from.length; row += 1) {
+    rows.push([])
+    for (let column = 0; column <= to.length; column += 1) {
+      const [a, b] = [from[row - 1], to[column - 1]]
+      const changed = at(row - 1, column - 1) + (a === b ? 0 : 1)
+      const isExchanged = a === to[column - 2] && b === from[row - 2]
+      const exchanged = isExchanged ? at(row - 2, column - 2) + 1 : changed
+      const shortest = Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, changed, exchanged)
+      rows[row]?.push(row + column === 0 ? 0 : shortest)
     }
-    older = old
-    old = now
   }
-  return at(old, to.length)
+  return at(from.length, to.length)
 }
-
-const at = (row: readonly number[] | undefined, column: number): number =>
-  row?.[column] ?? Number.POSITIVE_INFINITY

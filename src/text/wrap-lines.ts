@@ -7,15 +7,9 @@ export interface TextMeasure {
   readonly cut: (word: string, columns: number) => string
 }
 
-/** One column a character; words that are too wide stay whole. */
-const plainMeasure: TextMeasure = { widthOf: (text) => text.length, cut: (word) => word }
-
-/** Lines of at most so many columns, broken at spaces where possible. */
-export function wrapLines(
-  text: string,
-  columns: number,
-  { widthOf, cut }: TextMeasure = plainMeasure,
-): readonly string[] {
+/** Lines of at most so many columns, broken at spaces where possible. Unless measured, words that are too wide stay whole. */
+export function wrapLines(text: string, columns: number, measure?: TextMeasure): readonly string[] {
+  const { widthOf, cut } = measure ?? { widthOf: (one) => one.length, cut: (word) => word }
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -1,8 +1,7 @@
 /** Decodes the content coding of bodies. Source: RFC 9110, 8.4.1 */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { failureCode } from './failure-code.ts'
-import { UpstreamError } from './upstream.ts'
+import { failureCode, UpstreamError } from './upstream.ts'
 
 type OutputLimit = { readonly maxOutputLength: number }
 type ContentDecoder = (body: Uint8Array, options: OutputLimit) => Promise<Buffer>

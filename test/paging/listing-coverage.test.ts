@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { boundaryWalkRequest, requestsToComplete } from '../../src/cli/capture/missing-requests.ts'
+import { boundaryWalkRequest, requestsToComplete } from '../../src/cli/capture/capture-run.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'

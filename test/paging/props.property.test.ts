@@ -7,7 +7,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
-import { nextRequest } from '../../src/cli/capture/next-request.ts'
+import { nextRequest } from '../../src/cli/capture/recorded-answers.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'

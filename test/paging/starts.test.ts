@@ -13,8 +13,7 @@ import {
   startInOrder,
   startKey,
 } from '../../src/paging/placing/by-name.ts'
-import { locate } from '../../src/paging/placing/locate.ts'
-import { isOwnValue, ownValue, readOwnValue } from '../../src/paging/placing/own-value.ts'
+import { isOwnValue, locate, ownValue, readOwnValue } from '../../src/paging/placing/locate.ts'
 import { timeBounds } from '../../src/paging/placing/part-of-whole.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'

@@ -1,7 +1,16 @@
 /** An interaction out of the text of its file, in any layout (docs/cassette-format.md). */
-import type { JsonTree } from '../../json/json-tree.ts'
-import { isPlainObject, type PlainObject, plainItems, plainText, plainTexts } from '../../json/plain-json.ts'
-import type { JsonFault } from '../../json/read-json.ts'
+import { itemsOf, type JsonTree, memberOf } from '../../json/json-tree.ts'
+import {
+  isPlainObject,
+  type PlainObject,
+  parsePlain,
+  plainItems,
+  plainText,
+  plainTexts,
+  tryParsePlain,
+} from '../../json/plain-json.ts'
+import { type JsonFault, readJson } from '../../json/read-json.ts'
+import { defaultLimits } from '../../json/tokenizer.ts'
 import type { Spelling } from '../../json/write-json.ts'
 import { requestKey } from '../../request/request-key.ts'
 import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
@@ -14,9 +23,7 @@ import {
   type RecordedResponse,
 } from '../interaction.ts'
 import { lazyJsonBody } from '../recorded-body.ts'
-import { parseInteractionFile } from './parse-interaction-file.ts'
 
-/** Reads body files; a store gives it. */
 export interface BodyFileReader {
   /** Undefined where there is no such file. */
   read(name: string): Uint8Array | undefined
@@ -123,3 +130,58 @@ function decodeCookie(cookie: unknown): RecordedCookie {
     expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
   }
 }
+
+interface ParsedInteractionFile {
+  readonly file: unknown
+  /** By index of the response: text in the layout of the file, or a tree. */
+  readonly bodies: ReadonlyMap<number, string | JsonTree>
+}
+
+/*
+ * The file as plain values, its JSON bodies apart: a body in wikitape's own layout is only checked, and becomes a tree when
+ * it is needed.
+ */
+
+/** A JSON body in the layout of `encodeInteraction`: no line within it stands as far to the left as its last one. */
+const bodyMemberPattern = /\n {6}"json": (\{\n[\s\S]*?\n {6}\}|\[\n[\s\S]*?\n {6}\]|[^\n]*?)(?=,?\n)/g
+/** A text in that layout that is no longer than this holds no more values than `readJson` takes. */
+const maxOwnLayout = 8 * defaultLimits.maxValues
+/** Spaces before a line that is nested deeper than `readJson` takes. */
+const tooDeepIndent = `\n${' '.repeat(2 * defaultLimits.maxDepth)}`
+/** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
+const placeholderStart = '"\\u0000'
+
+/** Undefined for a text in any other layout, or one that is not JSON. */
+function parseOwnLayout(text: string): ParsedInteractionFile | undefined {
+  if (text.length > maxOwnLayout || [tooDeepIndent, placeholderStart].some((one) => text.includes(one)))
+    return undefined
+  const found: string[] = []
+  const rest = text.replace(bodyMemberPattern, (_, body: string) => {
+    found.push(body)
+    return `\n      "json": ${placeholderStart}${found.length - 1}"`
+  })
+  const file = tryParsePlain(rest)
+  const responses = isPlainObject(file) ? plainItems(file['responses']) : []
+  const bodies = new Map<number, string>()
+  for (const [at, response] of responses.entries()) {
+    if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
+    const body = found[bodies.size]
+    const hasPlaceholder = response['json'] === `\0${bodies.size}`
+    if (!hasPlaceholder || body === undefined || tryParsePlain(body) === undefined) return undefined
+    bodies.set(at, body)
+  }
+  return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
+}
+
+function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault: JsonFault } {
+  const reading = readJson(text)
+  if (!reading.ok) return { fault: reading.fault }
+  const bodies = itemsOf(memberOf(reading.tree, 'responses')).flatMap((response, at) => {
+    const body = memberOf(response, 'json')
+    return body === undefined ? [] : [[at, body] as const]
+  })
+  return { file: parsePlain(text), bodies: new Map(bodies) }
+}
+
+export const parseInteractionFile = (text: string): ParsedInteractionFile | { readonly fault: JsonFault } =>
+  parseOwnLayout(text) ?? parseAnyLayout(text)

@@ -11,7 +11,6 @@ export const maxInlineCharacters = 1_048_576
 
 export interface EncodedInteraction {
   readonly text: string
-  /** By name. */
   readonly bodyFiles: ReadonlyMap<string, Uint8Array>
 }
 

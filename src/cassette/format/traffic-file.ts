@@ -21,7 +21,6 @@ export interface Traffic {
   readonly sampled: boolean
   /** Calls that were not sent, by reason: `that write`. */
   readonly skipped: ReadonlyMap<string, CallCount>
-  /** By RequestKey. */
   readonly requests: ReadonlyMap<string, CallCount>
 }
 

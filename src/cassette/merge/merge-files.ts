@@ -42,11 +42,9 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   return conflict(versions, 'both sides recorded this request, and the wiki answered them differently')
 }
 
-/** Body files are merged by themselves: here the name stands for the bytes. */
-const bodyFileStub = { read: (name: string): Uint8Array => Buffer.from(name) }
-
 function readInteraction(text: string | undefined): Interaction | undefined {
-  const reading = text === undefined ? undefined : decodeInteraction(text, bodyFileStub)
+  // Body files are merged by themselves: here the name stands for the bytes.
+  const reading = text === undefined ? undefined : decodeInteraction(text, { read: Buffer.from })
   return reading?.ok === true ? reading.interaction : undefined
 }
 
@@ -95,7 +93,6 @@ function resolveRename(
   return { kind: 'conflict', text, reason, isOneSide: true }
 }
 
-/** `cassette.json`. */
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readManifest)
   if (ours === undefined || theirs === undefined) {

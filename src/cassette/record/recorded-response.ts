@@ -1,7 +1,7 @@
 /** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
 import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
-import { isWithinDepth, type JsonTree, withoutMember } from '../../json/json-tree.ts'
+import { isWithinDepth, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { defaultLimits } from '../../json/tokenizer.ts'
 import { writeCompact } from '../../json/write-json.ts'
@@ -124,15 +124,14 @@ function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask
   if (text === undefined)
     return { body: { kind: 'binary', bytes: inOwnBuffer(answer.body) }, engine: undefined }
   const type = mediaType(answer.headers)
-  const announced = type === 'application/json' || (type === 'text/javascript' && isJsonp(request))
-  if (request.kind === 'api' && request.envelope.kind !== 'opaque' && announced)
+  const envelope = request.kind === 'api' ? request.envelope.kind : 'opaque'
+  const isJson = type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
+  if (request.kind === 'api' && envelope !== 'opaque' && isJson)
     return yield* convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
   if (stripped === undefined) return `debuginfo cannot be removed from ${type} reliably`
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
-
-const isJsonp = (request: WikiRequest): boolean => request.kind === 'api' && request.envelope.kind === 'jsonp'
 
 function* convertJson(
   request: ApiRequest,
@@ -153,7 +152,8 @@ function* convertJson(
     const tree = withoutMember(rest, 'requestid')
     const exact = writeCompact(reading.tree, spelling) === json
     yield
-    if (exact && canBeReadBack(tree)) {
+    // On disk the tree is nested four levels deeper.
+    if (exact && isWithinDepth(tree, defaultLimits.maxDepth - 4)) {
       const body = { kind: 'json', tree, spelling } as const
       const bytes = json === text ? answer.body : Buffer.from(json)
       return { body: tree === reading.tree ? withReceivedBytes(body, bytes) : body, engine }
@@ -164,9 +164,6 @@ function* convertJson(
   const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }
-
-/** True where the tree can be read again from disk, where it is nested four levels deeper. */
-const canBeReadBack = (tree: JsonTree): boolean => isWithinDepth(tree, defaultLimits.maxDepth - 4)
 
 /** The same bytes without the rest of their buffer, which would be copied to worker threads with them. */
 const inOwnBuffer = (bytes: Uint8Array): Uint8Array =>

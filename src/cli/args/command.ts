@@ -60,7 +60,6 @@ export interface Command {
   run(call: Invocation): Promise<number>
 }
 
-/** A command in the list of all commands. */
 export interface CommandEntry {
   readonly name: string
   /** For the list: it fits in one line of a terminal. */
@@ -98,7 +97,6 @@ export function orUsageError<T>(failure: string, action: () => T): T {
 
 export const helpFlag: Flag = flag('help', 'show this help')
 
-/** @throws UsageError, as the next ones */
 export function numberFlag(
   args: ParsedArgs,
   flag: string,

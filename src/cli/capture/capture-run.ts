@@ -1,15 +1,17 @@
-/** One run of `capture`. */
+/** One run of `capture`, and the requests that complete a recorded listing. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { conflictsIn } from '../../engine/miss/conflicts.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
+import { cursorFrom } from '../../paging/reading/batch.ts'
+import type { ContinueCursor } from '../../paging/reading/listing-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/plural.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { Invocation } from '../args/command.ts'
 import { messagePrinter } from '../terminal/terminal-output.ts'
-import { boundaryWalkRequest, requestsToComplete } from './missing-requests.ts'
-import { namedPages } from './named-pages.ts'
+import { namedPages } from './recapture-plan.ts'
 import { RequestRun, shortQuery } from './request-run.ts'
 import type { WikiClient } from './wiki-client.ts'
 
@@ -39,7 +41,6 @@ export class CaptureRun extends RequestRun {
     )
   }
 
-  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
       const modules = await this.#engine.describeAll(this.#client.headers())
@@ -79,7 +80,6 @@ export class CaptureRun extends RequestRun {
       await this.send(one, true)
   }
 
-  /** Records the states of the pages that the requests of this run name. */
   async recordPageStates(): Promise<void> {
     await this.#engine.ownRequests?.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
   }
@@ -101,4 +101,47 @@ export class CaptureRun extends RequestRun {
       return body.toString('utf8')
     })
   }
+}
+
+/** Parameters of a request. */
+export type MissingRequest = ReadonlyMap<string, string>
+
+/** Continues where the recording breaks off; sent again and again they close all gaps. Empty for a complete listing. */
+export function requestsToComplete(listing: Listing): readonly MissingRequest[] {
+  const { runs } = listing
+  if (isSessionBound(listing)) return []
+  const begins = runs.some((run) => run.start) ? [] : [requestAt(listing, new Map(), undefined)]
+  const continues = runs.flatMap((run) => {
+    const emitted = run.end ? undefined : run.continues.get(run.rows.length)
+    return emitted === undefined ? [] : [requestAt(listing, cursorFrom(emitted), undefined)]
+  })
+  return [...begins, ...continues]
+}
+
+/** The start of a walk with limit 1, which records every continue value; undefined if all of them are recorded. */
+export function boundaryWalkRequest(listing: Listing): MissingRequest | undefined {
+  if (isSessionBound(listing)) return undefined
+  const isRecorded = listing.runs.every((run) => run.rows.every((_, at) => at === 0 || run.continues.has(at)))
+  return isRecorded ? undefined : requestAt(listing, new Map(), '1')
+}
+
+/** Only the client that was logged in there, or had written before, could send more requests of it. */
+const isSessionBound = ({ batches }: Listing): boolean =>
+  batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
+
+/** A recorded request of the listing, with another start and another limit. */
+function requestAt(
+  { batches, driver, frames }: Listing,
+  cursor: ContinueCursor,
+  limit: string | undefined,
+): MissingRequest {
+  const [{ request }] = batches
+  const from = `${driver.prefix}from`
+  const drop = new Set([...request.cursor.keys(), ...request.inner.keys(), from, 'continue'])
+  const params = new Map([...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')))
+  params.set('format', 'json')
+  if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)
+  const [companion = ''] = frames.companions
+  if (request.dialect === 'continue') params.set('continue', cursor.size === 0 ? '' : companion)
+  return new Map([...params, ...cursor])
 }

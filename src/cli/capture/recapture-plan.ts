@@ -1,13 +1,14 @@
-/** What to send so that everything in a cassette is recorded again: requests once, walks from their start. */
+/** What to send so that everything in a cassette is recorded again: requests once, walks from their start; and which pages it names. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { classOf } from '../../drift/inputs/cassette-side.ts'
+import { classOf, namesItems } from '../../drift/inputs/cassette-side.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { secretHint } from '../../request/secret-params.ts'
 import { groupBy } from '../../text/group-by.ts'
-import type { Params } from '../../wiki/parameters/request-params.ts'
+import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import { deriveAgain, isContinued, RecordedAnswers, sentParams } from './recorded-answers.ts'
 
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */
@@ -17,7 +18,6 @@ export type RecaptureRequest =
 
 export interface RecapturePlan {
   readonly requests: readonly RecaptureRequest[]
-  /** Interactions that the requests renew. */
   readonly renewed: ReadonlySet<RequestKey>
   /** Interactions that only their own client could renew (login, token, file), or that write; with their class. */
   readonly skipped: ReadonlyMap<RequestKey, string>
@@ -102,4 +102,46 @@ export function skippedText({ skipped }: RecapturePlan): string {
   const names = [...counts].sort().map(([name, count]) => (count === 1 ? name : `${name} ×${count}`))
   const shown = names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} more kinds`] : names
   return `${skipped.size} of its requests write, or need a login, a token or a file (${shown.join(', ')})`
+}
+
+/** Titles as requests and answers spell them, each once. */
+export function namedPages(interactions: Iterable<Interaction>): readonly string[] {
+  const named = new Set<string>()
+  const withState = new Set<string>()
+  for (const { request, responses } of interactions) {
+    for (const title of requestedTitles(request)) named.add(title)
+    for (const { body } of responses) {
+      if (body.kind !== 'json') continue
+      for (const page of pagesOf(body.tree, request)) {
+        const title = textOf(memberOf(page, 'title'))
+        if (title === undefined) continue
+        named.add(title)
+        // `prop=info` tells it by the newest revision.
+        if (memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined)
+          withState.add(title)
+      }
+    }
+  }
+  return [...named].filter((title) => !withState.has(title)).sort()
+}
+
+function requestedTitles(request: CanonicalRequest): readonly string[] {
+  switch (request.get('action')) {
+    case 'query':
+      return splitValues(request.get('titles') ?? '')
+    case 'parse':
+      // With `text` the page is only a context.
+      return request.has('text') ? [] : [request.get('page') ?? ''].filter((title) => title !== '')
+    case 'compare':
+      return ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? [])
+    default:
+      return []
+  }
+}
+
+/** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */
+function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
+  const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
+  const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
+  return parsed === undefined ? listed : [...listed, parsed]
 }

@@ -10,13 +10,12 @@ import type { Credentials } from '../connect/outgoing-headers.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  WaitStatus,
+  type WaitStatus,
   warnIfNoContact,
 } from '../connect/wiki-upstream.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
-import { namedPages } from './named-pages.ts'
-import type { RecapturePlan, RecaptureRequest } from './recapture-plan.ts'
+import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 
@@ -40,7 +39,6 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
-/** What is recorded besides the requests. */
 export interface RecaptureExtras {
   /** Paths of the modules to describe. */
   readonly modules: readonly string[]
@@ -55,7 +53,7 @@ export async function recapture(
   extras: RecaptureExtras,
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
-  const waitStatus = new WaitStatus(call)
+  const waitStatus = { text: '' }
   const engines = openEngines(dir, api, waitStatus, call)
   const engine = engines.get(undefined, undefined)
   const user = await loggedInClient(engine, api.path, credentials)

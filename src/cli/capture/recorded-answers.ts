@@ -1,7 +1,8 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
-import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
+import { readTree } from '../../json/read-json.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Identity } from '../../request/api-request.ts'
@@ -9,7 +10,6 @@ import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts
 import type { RequestKey } from '../../request/request-key.ts'
 import { envelopeOf } from '../../wiki/answers/envelope.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
-import { nextRequest } from './next-request.ts'
 
 export class RecordedAnswers {
   readonly #byKey: ReadonlyMap<RequestKey, Interaction>
@@ -20,9 +20,11 @@ export class RecordedAnswers {
   constructor(interactions: readonly Interaction[], facts: WikiFacts) {
     this.#byKey = new Map(interactions.map((one) => [one.key, one]))
     this.#facts = facts
-    const bodies = jsonBodies(interactions)
-    this.#continueNames = new Set(bodies.flatMap((body) => continueMembers(body).map(({ key }) => key)))
-    this.#continueValues = new Set(bodies.flatMap(continueValuesIn))
+    const continued = jsonBodies(interactions).flatMap((body) => continueMembers(body))
+    this.#continueNames = new Set(continued.map(({ key }) => key))
+    this.#continueValues = new Set(
+      continued.map(({ key, value }) => pairText(key, scalarTextOf(value) ?? '')),
+    )
   }
 
   /** True if it sends a value that a recorded answer handed out. */
@@ -82,8 +84,26 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
 export const isContinued = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
 
-/** Continue values with their names; the companion `continue` says nothing by itself. */
-const continueValuesIn = (body: JsonTree): readonly string[] =>
-  continueMembers(body).map(({ key, value }) => pairText(key, textOf(value) ?? writeCompact(value, 'utf8')))
-
 const pairText = (name: string, value: string): string => `${name}=${value}`
+
+/** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
+export function nextRequest(first: Params, last: Params, body: string): Params | undefined {
+  const tree = readTree(body)
+  const modern = memberOf(tree, 'continue')
+  if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
+  const legacy = memberOf(tree, 'query-continue')
+  return legacy?.kind === 'object' ? legacyNext(first, last, legacy) : undefined
+}
+
+/** Props of a generator's batch are walked to their end before the generator goes on. */
+function legacyNext(first: Params, last: Params, legacy: JsonTree): Params {
+  const generator = first.get('generator')
+  const parts = membersOf(legacy)
+  const others = parts.filter((part) => part.key !== generator)
+  if (others.length === 0) return new Map([...first, ...parts.flatMap((part) => valuesOf(part.value))])
+  const others_ = others.flatMap((part) => valuesOf(part.value))
+  return new Map([...(generator === undefined ? first : last), ...others_])
+}
+
+const valuesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
+  membersOf(tree).map(({ key, value }) => [key, scalarTextOf(value) ?? ''])

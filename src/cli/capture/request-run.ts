@@ -2,11 +2,12 @@
 import type { Mode } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { plural } from '../../text/plural.ts'
-import { UpstreamError, type UpstreamFault } from '../../upstream/upstream.ts'
+import { wordSet } from '../../text/word-set.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { Invocation } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
-import { nextRequest } from './next-request.ts'
+import { nextRequest } from './recorded-answers.ts'
 
 /** One request without a recording. */
 export interface RequestFailure {
@@ -81,21 +82,14 @@ export class RequestRun {
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.failures.push({ request, why: error.message })
-      if (fatalFaults.has(error.fault)) this.stop()
+      if (fatal.has(error.fault)) this.stop()
       return undefined
     }
   }
 }
 
 /** Any other request would fail in the same way. */
-const fatalFaults: ReadonlySet<UpstreamFault> = new Set([
-  'unreachable',
-  'untrusted',
-  'proxy',
-  'busy',
-  'moved',
-  'blocked',
-])
+const fatal: ReadonlySet<string> = wordSet('unreachable untrusted proxy busy moved blocked')
 
 export const shortQuery = (query: string): string => redactUrl(`?${query}`).slice(1, 200)
 

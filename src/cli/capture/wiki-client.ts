@@ -102,7 +102,6 @@ export class WikiClient {
   }
 }
 
-/** @throws UsageError, UpstreamError */
 export async function loggedInClient(
   engine: Engine,
   path: string,

@@ -1,4 +1,4 @@
-/** Writes a drift report in the format of the flags, to a file or to stdout. */
+/** Writes a drift report in the format of the flags, to a file or to stdout; reports point into the files of the cassettes. */
 import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
@@ -7,17 +7,20 @@ import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'
 import { markdownReport } from '../../report/formats/markdown-report.ts'
 import { patchReport } from '../../report/formats/patch-report.ts'
-import { sarifReport } from '../../report/formats/sarif-report.ts'
+import { type CassetteFiles, sarifReport } from '../../report/formats/sarif-report.ts'
 import { htmlReport } from '../../report/html/html-report.ts'
 import { joinParts } from '../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../report/matrix-report.ts'
 import { clientsReport } from '../../report/terminal/clients-report.ts'
 import { type DetailLevel, detailLevels, terminalReport } from '../../report/terminal/terminal-report.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { textInside } from '../../store/files/paths-inside.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { choiceFlag, type Invocation, UsageError } from '../args/command.ts'
 import { writeText } from '../files/text-files.ts'
 import { packageVersion } from '../package-version.ts'
 import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
-import { cassetteFiles } from './cassette-files.ts'
 
 export const driftFormats = [
   'terminal',
@@ -30,7 +33,6 @@ export const driftFormats = [
   'clients',
 ] as const
 type DriftFormat = (typeof driftFormats)[number]
-/** Formats of `--matrix`. */
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export interface DriftOutput {
@@ -59,7 +61,6 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
-/** @throws StoreError */
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,
@@ -107,4 +108,20 @@ function matrixText(reports: readonly DriftReport[], { format, columns }: DriftO
   const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
   return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
+}
+
+/** Opens each cassette once. What cannot be read counts as absent: the comparison has reported it. */
+export function cassetteFiles(): CassetteFiles {
+  const paths = new Map<string, ReadonlyMap<RequestKey, string>>()
+  return {
+    pathOf: (cassette, key) =>
+      getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(key),
+    textOf(cassette, file) {
+      try {
+        return textInside(cassette, file)
+      } catch {
+        return undefined
+      }
+    },
+  }
 }

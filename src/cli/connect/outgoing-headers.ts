@@ -1,17 +1,18 @@
 /** The User-Agent of wikitape's own requests where the client's request has none (ask-wiki.ts), and the headers of `--header`. Each function throws UsageError for wrong values. */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import type { Identity } from '../../request/api-request.ts'
-import { userAgentFor } from '../../upstream/user-agent.ts'
-import { type Invocation, UsageError } from '../args/command.ts'
+import { readText } from '../../store/files/whole-files.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 
+/** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */
 export function readUserAgent(call: Invocation): string {
   const whole = call.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
   const contact = readContact(call)
-  return userAgentFor(packageVersion(), contact, process.version)
+  const owner = contact === undefined ? '' : ` (${contact})`
+  return `wikitape/${packageVersion()}${owner} node/${process.version.replace(/^v/, '')}`
 }
 
 /** Flag, then environment, then the project's settings, then the user's. */
@@ -37,7 +38,7 @@ export function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
 function contactInFile(env: Invocation['env']): string | undefined {
   const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
   const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
-  const text = file === undefined ? undefined : readIfPresent(file)
+  const text = file && orUsageError(`cannot read ${file}`, () => readText(file))
   if (text === undefined) return undefined
   const settings = tryParsePlain(text)
   const contact =
@@ -45,14 +46,6 @@ function contactInFile(env: Invocation['env']): string | undefined {
   if (typeof contact !== 'string')
     throw new UsageError(`${file} is not what was expected: {"contact": "you@example.org"}`)
   return contact
-}
-
-function readIfPresent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 /** @throws UsageError for what Node.js would refuse to send. */
@@ -63,7 +56,6 @@ function headerValue(what: string, value: string): string {
   )
 }
 
-/** From `--login` and WIKITAPE_BEARER. */
 export interface Credentials {
   readonly login: { readonly name: string; readonly password: string } | undefined
   readonly bearer: string | undefined

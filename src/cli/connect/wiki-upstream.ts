@@ -5,7 +5,7 @@ import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
 import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
-import { politeUpstream, type RetryPolicy } from '../../upstream/polite-client.ts'
+import { type PoliteClientOptions, politeUpstream, type RetryPolicy } from '../../upstream/polite-client.ts'
 import { followRedirects } from '../../upstream/redirects.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -36,36 +36,24 @@ export function politeUpstreamOptions(
 ): UpstreamOptions {
   const retryPolicy = readRetryPolicy(call)
   const clock = call.clock ?? systemClock
+  const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
+    const seconds = Math.ceil(milliseconds / 1000)
+    waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
+    // Without a progress line, a long silence is explained.
+    if (reason !== undefined && !call.isTerminal && seconds >= 10) printNote(call, waitStatus.text)
+  }
   warnIfInsecure(call)
   return {
     api,
-    upstream: () =>
-      politeUpstream(wikitapeUpstream(api, call), {
-        retryPolicy,
-        clock,
-        onWait: (...reason) => waitStatus.update(...reason),
-      }),
+    upstream: () => politeUpstream(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
     secrets: [...operatorHeaders(call).values()],
     hasNoClient: true,
   }
 }
 
-/** What the client waits for, for the progress line. */
-export class WaitStatus {
-  /** E.g. `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-  text = ''
-  readonly #call: Invocation
-
-  constructor(call: Invocation) {
-    this.#call = call
-  }
-
-  update(reason: string | undefined, milliseconds: number): void {
-    const seconds = Math.ceil(milliseconds / 1000)
-    this.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
-    // Without a progress line, a long silence is explained.
-    if (reason !== undefined && !this.#call.isTerminal && seconds >= 10) printNote(this.#call, this.text)
-  }
+/** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
+export interface WaitStatus {
+  text: string
 }
 
 const systemClock: NonNullable<Invocation['clock']> = {

@@ -1,6 +1,15 @@
-/** Flags of a server: where it listens, what it answers, what it reports. Their readers throw UsageError for wrong values. */
+/** Flags of a server: where it listens, what it answers, what it reports, which errors it plays. Their readers throw UsageError for wrong values. */
 import { defaultMissStatus } from '../../engine/engine-options.ts'
-import { choiceFlag, type Flag, flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
+import {
+  choiceFlag,
+  type Flag,
+  flag,
+  type Invocation,
+  numberFlag,
+  orUsageError,
+  UsageError,
+} from '../args/command.ts'
 
 export const onMissFlag: Flag = flag(
   'on-miss POLICY',
@@ -8,7 +17,6 @@ export const onMissFlag: Flag = flag(
   { choices: ['synthesize', 'error'] },
 )
 
-/** Of a server: the file to write. */
 export const usageFlag: Flag = flag(
   'usage FILE',
   'write the recordings that the run did not use to this file, for wikitape prune and check',
@@ -74,7 +82,6 @@ export const serverFlags: readonly Flag[] = [
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
 
-/** @throws UsageError */
 export const missStatus = (call: Invocation): number =>
   numberFlag(call, 'miss-status', defaultMissStatus, 599, 200)
 
@@ -97,4 +104,32 @@ function originFault(text: string): string {
     return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
   if (/^file:/i.test(text)) return `the origin of files is null: --allow-origin null`
   return 'expected scheme, host and port, e.g. https://app.example or chrome-extension://ID, or null for files'
+}
+
+export const troubleFlags: readonly Flag[] = [
+  flag(
+    'trouble KINDS',
+    `let requests meet errors first, as on a bad day of the wiki: ${troubleKinds.join(', ')}; several with commas, each with the share of the requests that meet it, e.g. maxlag,503=0.2 (docs/bad-day.md)`,
+  ),
+  flag('trouble-first N', 'how many times each request meets its trouble before it is answered (default 1)'),
+  flag('trouble-modules LIST', 'only requests to these modules, e.g. edit,query+allpages'),
+  flag('trouble-delay SECONDS', 'how late answers are with --trouble slow (default 5)'),
+  flag('seed N', 'another number chooses other requests and kinds of trouble (default 1)'),
+]
+
+export function readTrouble(call: Invocation): TroubleState | undefined {
+  const kinds = call.value('trouble')
+  if (kinds === undefined) {
+    const lonely = troubleFlags.find(({ name }) => call.value(name) !== undefined)
+    if (lonely === undefined) return undefined
+    throw new UsageError(`--${lonely.name} means something only with --trouble KINDS`)
+  }
+  const options = {
+    kinds,
+    modules: call.value('trouble-modules')?.split(',') ?? [],
+    first: numberFlag(call, 'trouble-first', 1, 1000, 1),
+    seed: numberFlag(call, 'seed', 1, 2 ** 32),
+    delay: numberFlag(call, 'trouble-delay', 5, 600) * 1000,
+  }
+  return { plan: orUsageError('--trouble', () => troublePlan(options)) }
 }

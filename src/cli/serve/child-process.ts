@@ -41,7 +41,8 @@ export function runChild(
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal]))
     })
     const stop = (signal: NodeJS.Signals): void => {
-      if (!shouldForward(signal, context)) return
+      // Ctrl-C at a terminal reaches the command by itself; a second SIGINT makes test runners abort.
+      if (signal === 'SIGINT' && context.isInteractive) return
       child.kill(signal)
       killTimer = setTimeout(() => {
         printNote(context, `${name} did not exit ${killDelayMs} ms after ${signal}; killed`)
@@ -62,10 +63,6 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
   process.once('exit', () => void child.kill('SIGKILL'))
   return child
 }
-
-/** Ctrl-C at a terminal reaches the command by itself; a second SIGINT makes test runners abort. */
-const shouldForward = (signal: NodeJS.Signals, context: CommandContext): boolean =>
-  signal !== 'SIGINT' || !context.isInteractive
 
 /**
  * Both spellings: curl reads only lower case. HTTPS_PROXY: an https request would otherwise reach the live wiki;

@@ -1,9 +1,10 @@
-/** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`. */
+/** What a run did not use of its cassettes: written with `--usage` by commands that serve, read by `prune` and `check`; and which of it can be deleted. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
+import type { CassetteStore } from '../../store/cassette-store.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
@@ -91,7 +92,6 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
   return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
-/** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
   if (!existsSync(file))
     throw new UsageError(`file not found: ${file}; wikitape replay --usage ${file} -- CMD writes it`)
@@ -125,3 +125,31 @@ function decodeCassetteUsage(value: unknown): CassetteUsage | undefined {
   const keys = unused.map((one) => (typeof one === 'string' ? parseRequestKey(one) : undefined))
   return keys.every((one) => one !== undefined) ? { dir, missed, used, unused: new Set(keys) } : undefined
 }
+
+export interface RemovableRecordings {
+  readonly removable: readonly { readonly key: RequestKey; readonly path: string }[]
+  /** Unused as well, but kept, since they cannot be read. */
+  readonly broken: readonly string[]
+}
+
+/** Reads every file. A recording is kept if, without it, a more general one would be served in its place. */
+export function findRemovable(store: CassetteStore, unused: ReadonlySet<RequestKey>): RemovableRecordings {
+  const usedRequests = new Set<string>()
+  const candidates: { key: RequestKey; path: string; general: string; isNarrowed: boolean }[] = []
+  const broken: string[] = []
+  for (const [key, path] of store.paths()) {
+    const found = store.get(key)
+    if (found.kind === 'broken' && unused.has(key)) broken.push(path)
+    if (found.kind !== 'found') continue
+    const { request } = found.interaction
+    const rest = [...request].filter(([name]) => !narrowingParams.test(name))
+    const general = JSON.stringify(rest)
+    if (unused.has(key)) candidates.push({ key, path, general, isNarrowed: rest.length < request.size })
+    else usedRequests.add(general)
+  }
+  const removable = candidates.filter(({ isNarrowed, general }) => !isNarrowed || !usedRequests.has(general))
+  return { removable: removable.map(({ key, path }) => ({ key, path })), broken }
+}
+
+/** Members of a canonical request for what else its answer depended on. */
+const narrowingParams = /^(?:after writes|in session|refused origin)$| in order$/

@@ -9,8 +9,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, missStatus, onMissFlag, readTrust } from '../flags/server-flags.ts'
-import { readTrouble } from '../flags/trouble-flags.ts'
+import { allowedOrigins, missStatus, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -99,7 +98,6 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
-/** @throws UsageError */
 async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'

@@ -15,7 +15,6 @@ export const messagePrinter =
   (line: string): void =>
     printNote(context, escapeControls(line))
 
-/** Prints a result of `--json`. */
 export const printJson = ({ stdout }: CommandContext, value: object): void =>
   stdout(`${JSON.stringify(value, null, 2)}\n`)
 

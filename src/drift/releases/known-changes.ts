@@ -1,6 +1,6 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
-import { mediaWikiVersion } from '../../wiki/site/generator-version.ts'
+import { mediaWikiVersion } from '../../wiki/site/site-facts.ts'
 import type { Change } from '../changes/change.ts'
 import { adviceRows, knownChangeRows } from './known-changes-table.ts'
 

@@ -1,7 +1,6 @@
 /** Advice about refusals that only the caller can mend, by a User-Agent or a login. */
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import { apiErrorCode } from '../../upstream/answers/recordable.ts'
-import { demandsUserAgent } from '../../upstream/user-agent.ts'
+import { apiErrorCode, demandsUserAgent } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 
 /** @param hasNoClient true where wikitape is the client, and the advice names its flags */

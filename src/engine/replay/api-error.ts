@@ -2,7 +2,7 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { isVersionSince } from '../../wiki/site/generator-version.ts'
+import { isVersionSince } from '../../wiki/site/site-facts.ts'
 
 export interface ApiError {
   readonly code: string

@@ -2,7 +2,7 @@
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
-import { hasFailed, writeSetOfAnswer } from '../../playback/session/answer-write-set.ts'
+import { hasFailed, writeSetOfAnswer } from '../../playback/session/write-dependency.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { loggedInUser } from '../../wiki/effects/request-effect.ts'

@@ -41,14 +41,6 @@ export function toAnswer(
   return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
 }
 
-/** The same with a body that may be encoded. */
-export const decodedAnswer = async (
-  status: unknown,
-  pairs: HeaderPairs,
-  raw: Uint8Array | string,
-): Promise<WikiAnswer | string> =>
-  toAnswer(status, pairs, typeof raw === 'string' ? raw : await decodeBody(pairs, raw))
-
 /** Empty where there is none. */
 export const headerValue = (pairs: HeaderPairs, wanted: string): string =>
   pairs.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''

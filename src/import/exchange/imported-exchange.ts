@@ -1,6 +1,7 @@
 /** Exchanges imported from other programs: one request with its answer, in any format. */
 import { readJson } from '../../json/read-json.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
 
 export interface ImportedExchange {
   readonly url: URL
@@ -45,7 +46,6 @@ export interface ImportContext {
   readonly mayBeCut?: boolean
 }
 
-/** Reads the parsed files of a format. */
 export interface FormatReader {
   /** The format, and how a file of it is recognised, for messages. */
   readonly expected: string
@@ -60,17 +60,21 @@ export interface FormatReader {
 /** An entry as its format has it; bodies are bytes, or why they are not known. */
 export type RawEntry = UnusableEntry | RawExchange
 
-interface RawExchange {
+export interface RawExchange {
   readonly address: string
   readonly method: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderPairs
   readonly body: Uint8Array | string
-  readonly answer: WikiAnswer | string
+  readonly status: unknown
+  readonly answerHeaders: HeaderPairs
+  readonly answerBody: Uint8Array | string
+  /** True where the answer's body is decoded, whatever its headers say. */
+  readonly isDecoded?: boolean
   readonly moment?: number
   readonly order?: number
 }
 
-export function toImportedEntry(raw: RawEntry, { now }: ImportContext): ImportedEntry {
+export async function toImportedEntry(raw: RawEntry, { now }: ImportContext): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
   const { address, moment = Number.NaN } = raw
   const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
@@ -80,11 +84,16 @@ export function toImportedEntry(raw: RawEntry, { now }: ImportContext): Imported
   if (method !== 'GET' && method !== 'POST') return unusable(`its method is ${method || 'unknown'}`)
   const body = method === 'POST' ? raw.body : new Uint8Array()
   if (typeof body === 'string') return unusable(body)
-  const headers = { ...raw.headers, ...inferFormType(url, raw.headers, body) }
+  const sent = headersByName(raw.headers)
+  const headers = { ...sent, ...inferFormType(url, sent, body) }
   if (body.length > 0 && !headers['content-type'])
     return unusable('the content type of its request was not recorded')
-  if (typeof raw.answer === 'string') return unusable(raw.answer)
-  const answer = withJsonType(url, raw.answer)
+  const { status, answerHeaders, answerBody, isDecoded = false } = raw
+  const decoded =
+    isDecoded || typeof answerBody === 'string' ? answerBody : await decodeBody(answerHeaders, answerBody)
+  const received = toAnswer(status, answerHeaders, decoded)
+  if (typeof received === 'string') return unusable(received)
+  const answer = withJsonType(url, received)
   const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find((one) => !Number.isNaN(one))
   const exchange = { url, method, headers, body, answer, order: raw.order ?? 0 } as const
   return { kind: 'exchange', exchange: { ...exchange, moment: time ?? now, isDated: time !== undefined } }

@@ -22,11 +22,7 @@ export function countingRule(
   if (name === undefined || !byNumber) return undefined
   const counts = ends.every(({ request: { cursor }, answer, continuesAt }) => {
     const before = cursor.size === 0 ? 0 : countIn(cursor.get(name))
-    return (
-      before !== undefined &&
-      continuesAt !== undefined &&
-      countAt(continuesAt, name) === before + answer.rows.length
-    )
+    return before !== undefined && countAt(continuesAt ?? '', name) === before + answer.rows.length
   })
   const numeric = ends.every((batch) => batch.answer.next?.values.get(name)?.kind === 'literal')
   return counts ? { name, rule: parseRule(['#'], numeric, ends.length) } : undefined

@@ -85,13 +85,10 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (first === undefined)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
-  return others.every((other) => hasSameRows(first, other))
-    ? first
-    : 'its batches allow several orders of rows'
+  const isSame = ({ runs }: RunLayout): boolean =>
+    first.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row))
+  return others.every(isSame) ? first : 'its batches allow several orders of rows'
 }
-
-const hasSameRows = (a: RunLayout, b: RunLayout): boolean =>
-  a.runs.every(({ rows }, run) => rows.every((known, at) => known?.row === b.runs[run]?.rows[at]?.row))
 
 function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
   const ordering = orderingBy(batches, order)
@@ -105,14 +102,8 @@ function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrde
   if (!counted && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
   const layout = placement.relayout(rule, known.param)
-  return (
-    contradiction(layout, placed, known) ?? {
-      ...layout,
-      rule: isHidden(rule) ? undefined : rule,
-      unclear,
-      disordered: false,
-    }
-  )
+  const what = contradiction(layout, placed, known)
+  return what ?? { ...layout, rule: isHidden(rule) ? undefined : rule, unclear, disordered: false }
 }
 
 /** What in the joined batches this version of the wiki would not have written. */
@@ -146,7 +137,9 @@ function placeBatches(
   ordering: RowOrdering,
   counterParam: (placed: readonly Batch[]) => string | undefined,
 ): BatchPlacement {
-  const { placed, unclear } = separateUnclear(batches, trusted)
+  const placed = batches.filter((batch) => isClear(batch, batches, trusted))
+  const clear = new Set(placed)
+  const unclear = batches.flatMap((batch) => (clear.has(batch) ? [] : [batch.key]))
   const graph = new PositionGraph()
   for (const batch of placed)
     if (batch.continuesAt !== undefined)
@@ -159,16 +152,10 @@ function placeBatches(
   return { placed, unclear, layout, relayout }
 }
 
-/** Separates batches that may hide rows; if one does, short last batches may too. */
-function separateUnclear(
-  batches: readonly Batch[],
-  trusted: boolean,
-): Pick<BatchPlacement, 'placed' | 'unclear'> {
-  const uneven = batches.some((batch) => batch.continuesAt !== endPosition && !isFull(batch))
-  const clear = (batch: Batch): boolean => {
-    if (isFull(batch)) return batch.continuesAt !== undefined
-    return batch.continuesAt === endPosition && ((trusted && !uneven) || batch.answer.rows.length === 0)
-  }
-  const unclear = batches.filter((batch) => !clear(batch)).map(({ key }) => key)
-  return { placed: batches.filter(clear), unclear }
+/** True where a batch hides no rows; if one may, short last batches may too. */
+function isClear(batch: Batch, batches: readonly Batch[], trusted: boolean): boolean {
+  if (isFull(batch)) return batch.continuesAt !== undefined
+  if (batch.continuesAt !== endPosition) return false
+  if (batch.answer.rows.length === 0) return true
+  return trusted && batches.every((one) => one.continuesAt === endPosition || isFull(one))
 }

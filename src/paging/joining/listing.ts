@@ -1,15 +1,14 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
 
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, textOf } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batches } from '../reading/batch.ts'
-import type { Driver } from '../reading/driver.ts'
+import { type Driver, isAllLinks } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { asPageRows, isPageLimited, isPagewise } from '../reading/page-limited-props.ts'
 import type { Followers } from '../reading/row.ts'
 import { extractSiblings, pagesOf, type SiblingMembers, siblingsIn } from '../reading/sibling-members.ts'
-import { contradictsItself } from '../reading/unreliable-order.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
@@ -17,6 +16,17 @@ import { recordedParam } from './boundaries.ts'
 import { type JoinedBatches, joinCertain, joinKnown, joinProven } from './join-batches.ts'
 import { collectFrames, type RecordedFrames } from './recorded-frames.ts'
 import { responseOrders } from './run-layout.ts'
+
+/** True where the order that the batches show is not that of their continue values: two numbers, ids of the target and of the linking page. */
+function contradictsItself(batches: Batches): boolean {
+  const [{ request }] = batches
+  const { driver, params } = request
+  if (!isAllLinks(driver)) return false
+  const isDescending = params.get(`${driver.prefix}dir`) === 'descending'
+  if (!isDescending && batches.every((batch) => batch.request.startName === undefined)) return false
+  const values = batches.flatMap(({ answer }) => [...(answer.next?.values.values() ?? [])])
+  return values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(textOf(value) ?? ''))
+}
 
 export interface Listing extends JoinedBatches {
   readonly identity: string

@@ -5,8 +5,7 @@ import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
-import { isVersionSince } from '../../wiki/site/generator-version.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch } from '../reading/batch.ts'
 import { type LimitShape, limitShape } from '../reading/limit.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
@@ -61,7 +60,8 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
     const earlier = getOrAdd(byShape, shapeName(shape), () => recorded)
-    if (earlier.companion !== companion || !sameFrame(earlier.frame, answer.frame))
+    const isSame = sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
+    if (earlier.companion !== companion || !isSame)
       clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }
   }
   return { byShape, companions, noneIs, clash, warnsOfLimit: isVersionSince(site?.generator, 35) }
@@ -72,8 +72,6 @@ export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
   request: ListingRequest,
 ): boolean => memberOf(frame, 'warnings') === undefined || sameTexts(sentValues, request.sentValues)
-
-const sameFrame = (a: JsonTree, b: JsonTree): boolean => sameTree(a, b) || equalIgnoringVolatile(a, b)
 
 export const frameShape = (request: ListingRequest, more: boolean, empty: boolean): FrameShape => ({
   dialect: request.dialect,

@@ -105,7 +105,7 @@ function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = [
     conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
   const values = answer.next?.values
   const recorded = values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
-  if (values !== undefined && recorded !== undefined && !sameValues(recorded.values, values))
+  if (values && recorded && !sameTree(jsonObject([...recorded.values]), jsonObject([...values])))
     conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts
 }
@@ -125,9 +125,6 @@ const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))
-
-const sameValues = (a: ReadonlyMap<string, JsonTree>, b: ReadonlyMap<string, JsonTree>): boolean =>
-  sameTree(jsonObject([...a]), jsonObject([...b]))
 
 /** Every order that turns the rows of the listing into the recorded batches. */
 export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {

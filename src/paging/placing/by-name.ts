@@ -6,7 +6,7 @@
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { isVersionSince } from '../../wiki/site/generator-version.ts'
+import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'

@@ -1,13 +1,13 @@
-/** Where in the recorded runs a request begins. */
-
+/** Where in the recorded runs a request begins; own continue values, for positions where no rule predicts the wiki's. */
+import { writeCompact } from '../../json/write-json.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import { digest } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RunPosition } from '../joining/run-layout.ts'
-import { namePosition, positionOf } from '../reading/batch.ts'
+import { type ListingPosition, namePosition, positionOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { startInOrder } from './by-name.ts'
-import { isOwnValue, readOwnValue } from './own-value.ts'
 
 /** The position that the request begins at, or why it is not known. */
 export function locate(request: ListingRequest, listing: Listing, facts: WikiFacts): RunPosition | string {
@@ -48,4 +48,38 @@ function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition
   const start =
     listing.positions.get(namePosition(request.startName)) ?? startInOrder(listing, request.startName, facts)
   return start !== undefined && start.run === at.run && start.at <= at.at
+}
+
+/** wikitape's own values: each has a digest of the listing, the position and the next row, so that none outlives a change of these. */
+const ownValuePattern = /^wikitape-(\d{1,9})-([0-9a-f]{20})$/
+
+/** The value for continuing at that position; undefined where no row is known there. */
+export function ownValue(listing: Listing, position: RunPosition): string | undefined {
+  const seal = sealAt(listing, position)
+  return seal === undefined ? undefined : `wikitape-${position.at}-${seal}`
+}
+
+/** True for a value of wikitape's own, valid or not. */
+export const isOwnValue = (value: string): boolean => value.startsWith('wikitape-')
+
+/** The position of a value of wikitape's own; undefined where it was made for another recording. */
+export function readOwnValue(listing: Listing, value: string): RunPosition | undefined {
+  const [, count, seal] = ownValuePattern.exec(value) ?? []
+  if (count === undefined) return undefined
+  return listing.runs
+    .map((_, run) => ({ run, at: Number(count) }))
+    .find((position) => sealAt(listing, position) === seal)
+}
+
+function sealAt(listing: Listing, { run, at }: RunPosition): string | undefined {
+  const recorded = listing.runs[run]?.rows[at]
+  if (recorded === undefined) return undefined
+  const row = writeCompact(recorded.row.item, 'utf8')
+  return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
+}
+
+/** The first position of each run: the same in every process that reads the same recordings. */
+function anchorsOf(listing: Listing): ReadonlyMap<number, ListingPosition> {
+  const first = [...listing.positions].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
+  return new Map(first.map(([position, { run }]) => [run, position]))
 }

@@ -37,7 +37,7 @@ export function windowFor(
   if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
   const timed = isTimed(request.driver)
   const bounds = timed ? timeBounds(request) : boundsOf(request, nameSpelling(listing, facts))
-  // Descending lists of all links may be sorted ascending all the same (reading/unreliable-order.ts).
+  // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
   if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
   const runs = bounds && (timed ? runsByTime(listing) : runsByName(listing, bounds.descending))
   if (runs === undefined || bounds === undefined) return undefined

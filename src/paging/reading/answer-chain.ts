@@ -72,18 +72,14 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
   const chains = batches.flatMap(({ answers }) => (answers === undefined ? [] : [answers]))
   const around = ({ answer }: Batch): JsonTree => objectOf(coreOf(answer.frame))
-  return (
-    chains.length > 0 &&
-    chains.every((answers) =>
-      answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer))),
-    )
-  )
+  const isSame = (answers: readonly Batch[]): boolean =>
+    answers.every((answer) => sameTree(around(answer), around(answers[0] ?? answer)))
+  return chains.length > 0 && chains.every(isSame)
 }
 
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
   a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
-/** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   const pages = chain.flatMap(({ answer }) => answer.rows.map(({ item }) => membersOf(item)))
   const pairs = pages.flatMap((members) =>

@@ -48,10 +48,8 @@ export function cursorValue(position: ListingPosition, param: string): string | 
   return second === undefined ? only?.[1] : undefined
 }
 
-export function positionOf({
-  cursor,
-  startName,
-}: Pick<ListingRequest, 'cursor' | 'startName'>): ListingPosition {
+export function positionOf(request: Pick<ListingRequest, 'cursor' | 'startName'>): ListingPosition {
+  const { cursor, startName } = request
   if (cursor.size > 0) return cursorPosition(cursor)
   return startName === undefined || startName === '' ? startPosition : namePosition(startName)
 }

@@ -2,10 +2,11 @@
  * The driver of a listing: the module of a request whose items the listing consists of; and requests whose modules have a
  * quirk (knowledge/module-quirks.ts) that makes recorded answers useless for others.
  */
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
   readonly kind: 'list' | 'generator' | 'prop'
@@ -70,6 +71,20 @@ export function unusableReason(
   return hasQuirk('keeps-place', module) && (hasLimit || params.has('rawcontinue'))
     ? `generator=${module} says of each batch where it began`
     : undefined
+}
+
+/** True where another batch may hold rows in another order: search results of databases other than SQLite. */
+export const isRanked = ({ module }: Driver, site: SiteFacts | undefined): boolean =>
+  hasQuirk('ranked', module) && site?.database !== 'sqlite'
+
+/** True where this version of the wiki may sort by target ids, which contradicts its continue values. */
+export function mayContradict(
+  driver: Driver,
+  params: CanonicalRequest,
+  site: SiteFacts | undefined,
+): boolean {
+  const isOld = site?.generator !== undefined && !isVersionSince(site.generator, quirkSince('by-target'))
+  return hasQuirk('by-target', driver.module) && params.has(`${driver.prefix}unique`) && !isOld
 }
 
 /** Lists of all links contradict themselves: what a batch holds depends on where the one before it ended. */

@@ -6,14 +6,16 @@ import type { ListingRow } from '../reading/row.ts'
 /** A row with what of its page a continue value can name. */
 export type ContinueRow = Pick<ListingRow, 'item' | 'page'>
 
-export const valueSpellings = [
-  'itself',
-  'db-key',
-  'db-key-without-namespace',
-  'digits-of-time',
-  'category-type',
-] as const
-export type ValueSpelling = (typeof valueSpellings)[number]
+/** How a member of a row is spelled in a continue value, each with its words. */
+const spellingWords = {
+  itself: '',
+  'db-key': ' as DB key',
+  'db-key-without-namespace': ' as DB key without namespace',
+  'digits-of-time': ' as 14 digits',
+  'category-type': ' as kind of member',
+} as const
+export type ValueSpelling = keyof typeof spellingWords
+export const valueSpellings: readonly ValueSpelling[] = Object.keys(spellingWords) as ValueSpelling[]
 
 export type Explanation =
   | { readonly kind: 'constant'; readonly text: string }
@@ -113,14 +115,6 @@ export const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 /** True where a part is a title as the database has it: digits in it are compared as letters. */
 export const namesTitle = (one: Explanation): boolean =>
   one.kind === 'member' && one.spelling.startsWith('db-key')
-
-const spellingWords: Readonly<Record<ValueSpelling, string>> = {
-  itself: '',
-  'db-key': ' as DB key',
-  'db-key-without-namespace': ' as DB key without namespace',
-  'digits-of-time': ' as 14 digits',
-  'category-type': ' as kind of member',
-}
 
 /** The explanation in words, e.g. `title as DB key`. */
 export function describeExplanation(one: Explanation | undefined): string {

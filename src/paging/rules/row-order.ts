@@ -26,7 +26,6 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
 export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
-/** The rows of a batch in that order; undefined where they do not show it. */
 export function rowsInOrder(batch: Batch, order: RowOrder): ListingRows | undefined {
   return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }
@@ -102,15 +101,16 @@ export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRow
     const id = identityOf(row)
     return !seen.has(id) && seen.add(id)
   })
-  const missing = byNamespace(unique.filter((row) => memberOf(row.item, 'missing') !== undefined))
-  const existing = unique.filter((row) => memberOf(row.item, 'missing') === undefined)
+  // Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult
+  const missing = [
+    ...groupBy(unique.filter(isMissing), ({ item }) => numberOf(memberOf(item, 'ns'))).values(),
+  ]
+  const existing = unique.filter((row) => !isMissing(row))
   const sorted = order === 'rows' ? existing : sortRows(existing, order)
-  return sorted && [...numberMissing(missing), ...sorted]
+  return sorted && [...numberMissing(missing.flat()), ...sorted]
 }
 
-/** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-const byNamespace = (rows: ListingRows): ListingRows =>
-  [...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values()].flat()
+const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined
 
 /**
  * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these

@@ -37,9 +37,8 @@ import {
   pageKeysHole,
   rowsHole,
 } from '../reading/split-answer.ts'
-import { continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
+import { continuationParam, continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
 import { withLimit } from './limit-notices.ts'
-import { continuationParam } from './next-values.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(

@@ -1,11 +1,22 @@
-/** Answers after the first: only the driver and its props run; `meta` modules have finished. */
-
-import { type JsonMember, type JsonTree, mapMembers, membersOf, objectOf } from '../../json/json-tree.ts'
+/** Answers after the first: only the driver and its props run; `meta` modules have finished. What a client sends to continue. */
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonString,
+  mapMembers,
+  membersOf,
+  objectOf,
+} from '../../json/json-tree.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { RowRun, RunPosition } from '../joining/run-layout.ts'
+import { ownValue } from '../placing/locate.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
 import { withoutSiblings } from '../reading/sibling-members.ts'
-import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
+import { type ContinueValues, coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
+import { predict } from '../rules/continue-rule.ts'
 
 /**
  * Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch.
@@ -65,3 +76,34 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
 /** True for a request in which only the generator and its props run. */
 export const isFollowUp = ({ dialect, inner, cursor }: ListingRequest): boolean =>
   dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)
+
+export interface NextValues {
+  readonly values: ContinueValues['values']
+  readonly key: RequestKey | undefined
+  readonly own: boolean
+}
+
+/** The recorded value, else the predicted one, else a value of wikitape's own. */
+export function nextValues(listing: Listing, run: RowRun, to: RunPosition): NextValues | undefined {
+  const emitted = run.continues.get(to.at)
+  if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
+  const known = run.rows[to.at]
+  const param = continuationParam(listing)
+  if (known === undefined || param === undefined) return undefined
+  const offset = run.start ? to.at : undefined
+  const predicted = listing.rule && predict(listing.rule, known.row, offset)
+  if (predicted !== undefined) return { values: new Map([[param, predicted]]), key: known.key, own: false }
+  const own = ownValue(listing, to)
+  return own === undefined
+    ? undefined
+    : { values: new Map([[param, jsonString(own)]]), key: known.key, own: true }
+}
+
+/** The listing's continuation parameter; where no recorded batch shows it, the one that the module describes. */
+export function continuationParam({ param, driver }: Listing): string | undefined {
+  if (param !== undefined) return param
+  const name = ['continue', 'offset'].find((one) => driver.description.parameters.has(one))
+  return name && driver.prefix + name
+}
+
+export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)

@@ -13,10 +13,18 @@ import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { predict } from '../rules/continue-rule.ts'
 import { fillFrame, frameFor } from './answer-frame.ts'
-import { continueText, finishedModules, followUpFrame, hasMeta, isFollowUp } from './follow-up.ts'
+import {
+  continueText,
+  finishedModules,
+  followUpFrame,
+  hasMeta,
+  hasMore,
+  isFollowUp,
+  type NextValues,
+  nextValues,
+} from './follow-up.ts'
 import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
 import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
-import { hasMore, type NextValues, nextValues } from './next-values.ts'
 
 /** A composed answer, with what proves it besides its rows. */
 export interface ComposedBatch {

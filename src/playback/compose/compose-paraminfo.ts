@@ -30,7 +30,6 @@ import {
   plainSources,
 } from './paraminfo-borrow.ts'
 
-/** @param recordings of `paraminfo` */
 export function composeParaminfo(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,

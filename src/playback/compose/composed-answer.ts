@@ -58,19 +58,17 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
   return pages.length > maxValues ? [] : pages
 }
 
-interface PageSources<Source> {
-  readonly candidates: readonly Interaction[]
-  readonly sourcesOf: (page: string) => readonly Source[]
-  /** Whether a source holds in the session's present epoch. */
-  readonly isCurrent: (source: Source, page: string) => boolean
-}
-
-/** For each page the first source that is current; undefined where a page was never recorded. */
+/**
+ * For each page the first source that is current; undefined where a page was never recorded.
+ * @param isCurrent whether a source holds in the session's present epoch
+ */
 export function currentSources<Source>(
   canonical: CanonicalRequest,
   by: PageParam,
   pages: readonly string[],
-  { candidates, sourcesOf, isCurrent }: PageSources<Source>,
+  candidates: readonly Interaction[],
+  sourcesOf: (page: string) => readonly Source[],
+  isCurrent: (source: Source, page: string) => boolean,
 ): ReadonlyMap<string, Source> | UncertainComposition | undefined {
   const current = new Map<string, Source>()
   let outdated: string | undefined

@@ -4,7 +4,8 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { keyForAnonymous, keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
-import { isCallerIndependent } from '../../wiki/effects/caller-independent.ts'
+import { wordSet } from '../../text/word-set.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery } from '../reorder/page-siblings.ts'
 import type { Session } from '../session/session.ts'
@@ -22,7 +23,6 @@ export interface InteractionLookup {
   readonly find: FindInteraction
   readonly has: (key: RequestKey) => boolean
   readonly site: SiteFacts | undefined
-  /** The recordings of one request in all epochs. */
   readonly epochsOf: (request: CanonicalRequest) => readonly Interaction[]
 }
 
@@ -90,3 +90,39 @@ function findInEpoch(
   }
   return findMatch(request, scoped, find, site, positionOf)
 }
+
+/* Requests with the same answer for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
+
+/** Values of `siprop` that depend neither on the reader's language nor on the moment. */
+const callerIndependentSiprops = wordSet(
+  'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
+    'extensiontags functionhooks variables protocols fileextensions',
+)
+
+/** A multi-value of these words. */
+const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
+
+/** Parameters that such a request may have, each with its values. */
+const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
+  ['action', /^query$/],
+  ['meta', /^siteinfo$/],
+  [
+    'prop',
+    valuesOf(
+      'revisions|info|pageprops|categories|links|templates|images|extlinks|langlinks|iwlinks',
+      'revisions|info|pageprops',
+    ),
+  ],
+  ['rvprop', valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags')],
+  ['rvslots', /^main$/],
+  ['formatversion', /^[12]$/],
+  ['continue', /^$/],
+  ...['titles', 'pageids', 'siprop', 'indexpageids', 'as user', 'after writes'].map(
+    (name) => [name, /^/] as const,
+  ),
+])
+
+export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>
+  canonical.has('prop') !== canonical.has('meta') &&
+  [...canonical].every(([name, value]) => callerIndependentParams.get(name)?.test(value) === true) &&
+  splitValues(canonical.get('siprop') ?? '').every((one) => callerIndependentSiprops.has(one))

@@ -1,11 +1,16 @@
-/** The writes of a session that the answer to a request depends on, and the keys that follow from them. */
+/** The writes of a session that the answer to a request depends on, and the keys that follow from them; what an answered write has changed. */
+
+import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import { bodyJson } from '../../cassette/recorded-body.ts'
 import type { Derivation } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { keyForEpoch } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
+import { hasChangedWiki, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
+import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { epochAfter, type Session, type SessionWrite } from './session.ts'
 
-/** Earlier epochs that are tried. */
 const maxEpochsTried = 50
 
 export interface WriteDependency {
@@ -46,4 +51,30 @@ export function* equivalentDerivations(
     const older = keyForEpoch(derivation, epochAfter(writes.slice(0, count)))
     if (older.key !== scoped.key) yield older
   }
+}
+
+/** True where the wiki reports a failure by its status or a header. */
+export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
+  headers.has('mediawiki-api-error') || status >= 400
+
+/** Undefined where the write changed nothing. */
+export function writeSetOfAnswer(
+  request: CanonicalRequest,
+  response: RecordedResponse,
+  site: SiteFacts | undefined,
+): WriteSet | undefined {
+  const action = request.get('action') ?? ''
+  const tree = bodyJson(response.body)
+  if (hasFailed(response) || !hasChangedWiki(action, tree)) return undefined
+  const { titles, ids } = pagesInAnswer(action, tree)
+  return writeSetOf(request, titles, ids, site)
+}
+
+/** Undefined where it changed nothing, or succeeded more than once: then nothing tells which answer is meant. */
+export function writeSetOfInteraction(
+  { request, responses }: Interaction,
+  site: SiteFacts | undefined,
+): WriteSet | undefined {
+  const [writeSet, another] = responses.flatMap((response) => writeSetOfAnswer(request, response, site) ?? [])
+  return another === undefined ? writeSet : undefined
 }

@@ -72,8 +72,9 @@ export function searchModeOf({ kind, value }: Secret): SecretSearchMode | undefi
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
   const isNumber = /^\d*$/.test(value)
-  const isGenerated =
-    value.length >= 12 && /\d.*\d/s.test(value) && countLetters(value) >= 4 && countDistinct(value) >= 8
+  const letters = value.slice(0, 256).replace(/\P{L}+/gu, '').length
+  const distinct = new Set(value.slice(0, 64)).size
+  const isGenerated = value.length >= 12 && /\d.*\d/s.test(value) && letters >= 4 && distinct >= 8
   if (kind !== 'password' && isGenerated) return 'anywhere'
   if (kind === 'cookie') return undefined
   if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
@@ -85,9 +86,6 @@ export function isDistinctive(secret: Secret): boolean {
   const search = searchModeOf(secret)
   return search === 'anywhere' || (search === 'word' && /^(?:address|email|password)$/.test(secret.kind))
 }
-
-const countLetters = (value: string): number => value.slice(0, 256).replace(/\P{L}+/gu, '').length
-const countDistinct = (value: string): number => new Set(value.slice(0, 64)).size
 
 /** True where a value looks generated: not for words, prose, source code and placeholders. */
 export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

@@ -1,11 +1,11 @@
 /** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. */
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
+import { isQuotable } from '../../privacy/redact/redact-message.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
 import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { quotedExcerpt } from './page-excerpt.ts'
 
 /** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
 const transientError = /^(?:maxlag|ratelimited|readonly|toofastagain|internal_api_error_.*)$/
@@ -53,7 +53,6 @@ export function transientFailure(answer: WikiAnswer, mayQuote = true): string | 
   return code !== undefined && transientError.test(code) ? `the error "${code}"` : undefined
 }
 
-/** The code of the API's error; undefined where the answer is none. */
 export function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
@@ -127,3 +126,39 @@ function mayMentionErrors(body: Uint8Array): boolean {
 /** A redirect to api.php at another address: from http to https, or to the wiki's present name. */
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
+
+/** True for the refusal of a request whose User-Agent does not name its operator. */
+export const demandsUserAgent = (answer: WikiAnswer): boolean =>
+  (answer.status === 403 || answer.status === 429) &&
+  mediaType(answer.headers) !== 'application/json' &&
+  /user-?agent|T400119/i.test(pageExcerpt(answer))
+
+/* The title or first words of a page that came instead of an answer, so that a person sees whose it is. */
+
+const maxScannedBytes = 8_000
+const maxExcerptLength = 120
+
+function pageExcerpt(answer: WikiAnswer): string {
+  const text = bodyHead(answer, maxScannedBytes)
+  if (text === undefined) return ''
+  const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
+  const words = collapseToLine(title ?? (isMarkup(answer) ? withoutTags(text) : text))
+  // Messages end in terminals and in logs of CI.
+  if (!isQuotable(words)) return ''
+  // Half a word may be half of a secret, which redaction would not recognise.
+  return words.length > maxExcerptLength ? `${words.slice(0, maxExcerptLength).replace(/\S*$/, '')}…` : words
+}
+
+/** The excerpt as part of a message, e.g. `: "Just a moment..."`. */
+export function quotedExcerpt(answer: WikiAnswer): string {
+  const words = pageExcerpt(answer)
+  return words === '' ? '' : `: "${words}"`
+}
+
+const isMarkup = ({ headers }: WikiAnswer): boolean => /html|xml/.test(mediaType(headers))
+
+const withoutTags = (text: string): string =>
+  text.replace(/<(script|style)\b[\s\S]{0,4000}?<\/\1>/gi, ' ').replace(/<[^>]{0,2000}>/g, ' ')
+
+/** Without control characters, which a terminal obeys. */
+const collapseToLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()

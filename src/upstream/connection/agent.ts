@@ -1,12 +1,71 @@
-/** The agent of node:http that connects to a wiki, directly or through a proxy. */
+/** Agents and sockets that connect to a wiki, directly or through a proxy. */
+import { EventEmitter } from 'node:events'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
+import net, { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type tls from 'node:tls'
+import tls from 'node:tls'
 import { HttpsProxyAgent } from 'https-proxy-agent'
-import { connectTo, tlsOptionsOf } from './connect.ts'
 import { isHttpIntercepted } from './intercepted-http.ts'
-import { TunnelAgent } from './tunnel-agent.ts'
+
+export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
+
+/**
+ * Opens tunnels through a proxy before the requests that use them: nock 14 wants an agent's connection at once, and
+ * https-proxy-agent provides it later.
+ */
+export class TunnelAgent extends https.Agent {
+  readonly #proxyAgent: HttpsProxyAgent<string>
+  readonly #tlsOptions: tls.ConnectionOptions
+  readonly #sockets: Duplex[] = []
+
+  constructor(proxyAgent: HttpsProxyAgent<string>, tlsOptions: tls.ConnectionOptions) {
+    super()
+    this.#proxyAgent = proxyAgent
+    this.#tlsOptions = tlsOptions
+  }
+
+  /** Opens a tunnel for the next request. @throws Error of the connection or its certificate */
+  async openTunnel(origin: string): Promise<TunnelOpening> {
+    // https-proxy-agent emits what the proxy answered on the request; here there is none yet.
+    const request = new EventEmitter()
+    let status = 200
+    request.once('proxyConnect', ({ statusCode = 0 }: IncomingMessage) => {
+      status = statusCode
+    })
+    const socket = await this.#proxyAgent.connect(request as ClientRequest, {
+      ...this.#tlsOptions,
+      ...tlsAddress(new URL(origin)),
+      secureEndpoint: true,
+    })
+    if (status !== 200 || !(socket instanceof tls.TLSSocket)) {
+      socket.destroy()
+      return { kind: 'refused', status }
+    }
+    await tlsConnected(socket)
+    this.#sockets.push(socket)
+    return { kind: 'open' }
+  }
+
+  override createConnection(): Duplex {
+    const socket = this.#sockets.shift()
+    if (socket === undefined) throw new Error('a request came for which no tunnel was opened')
+    return socket
+  }
+
+  override destroy(): void {
+    for (const socket of this.#sockets.splice(0)) socket.destroy()
+    super.destroy()
+  }
+}
+
+const tlsConnected = (socket: tls.TLSSocket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.once('secureConnect', resolve)
+    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+  })
 
 /** How a wiki is connected to: directly or through a proxy, and which certificates are trusted. */
 export interface UpstreamConnection {
@@ -55,3 +114,27 @@ export function proxyAuthorization(proxy: string): string | undefined {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
+
+interface CertificateTrust {
+  readonly ca?: readonly string[] | undefined
+  readonly insecure?: boolean | undefined
+}
+
+export const tlsOptionsOf = ({ ca, insecure }: CertificateTrust): tls.ConnectionOptions => ({
+  ...(ca === undefined ? {} : { ca: [...ca] }),
+  ...(insecure === true ? { rejectUnauthorized: false } : {}),
+})
+
+/** The name of a host, IPv6 without brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+/** Host, port and, for names, `servername`, as node:tls wants them. */
+export function tlsAddress(url: URL): { host: string; port: number; servername?: string } {
+  const host = hostOf(url)
+  return { host, port: Number(url.port || 443), ...(isIP(host) ? {} : { servername: host }) }
+}
+
+export const connectTo = (url: URL, options: tls.ConnectionOptions, onConnected?: () => void): Socket =>
+  url.protocol === 'https:'
+    ? tls.connect({ ...options, ...tlsAddress(url) }, onConnected)
+    : net.connect({ host: hostOf(url), port: Number(url.port || 80) }, onConnected)

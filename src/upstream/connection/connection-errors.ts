@@ -1,10 +1,8 @@
 /** Errors of connections to a wiki, in words that say what to do. */
 import { maxHeaderSize } from 'node:http'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
-import { failureCode } from '../failure-code.ts'
-import { UpstreamError, type UpstreamFault } from '../upstream.ts'
-import type { UpstreamConnection } from './agent.ts'
-import { connectTo, tlsOptionsOf } from './connect.ts'
+import { failureCode, UpstreamError, type UpstreamFault } from '../upstream.ts'
+import { connectTo, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {

@@ -5,8 +5,7 @@ import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
-import type { UpstreamConnection } from './agent.ts'
-import { hostOf } from './connect.ts'
+import { hostOf, type UpstreamConnection } from './agent.ts'
 
 export interface ConnectionOptions {
   /** Address of the proxy, e.g. `http://name:password@host:port`; unless given, HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide. */
@@ -25,7 +24,6 @@ export const connectionOptions: OptionExpectations<ConnectionOptions> = {
 
 export class ConnectionOptionsError extends Error {}
 
-/** @throws ConnectionOptionsError */
 export function resolveConnection(
   origin: string,
   options: ConnectionOptions,

@@ -8,14 +8,18 @@ import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
 import httpProxy from 'http-proxy'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { agentFor, proxyAuthorization, type UpstreamConnection } from '../connection/agent.ts'
+import {
+  agentFor,
+  hostOf,
+  proxyAuthorization,
+  TunnelAgent,
+  type UpstreamConnection,
+} from '../connection/agent.ts'
 import { type ConnectionTarget, proxyRefusal, toUpstreamError } from '../connection/connection-errors.ts'
 import { whyHeadTooLong } from '../connection/intercepted-http.ts'
-import { TunnelAgent } from '../connection/tunnel-agent.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
 import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
-import { PendingRequest } from './pending-request.ts'
-import { readAnswer } from './read-answer.ts'
+import { PendingRequest, readAnswer } from './pending-request.ts'
 
 export interface HttpProxyOptions extends UpstreamConnection {
   /** Milliseconds without a byte after which a request fails. */
@@ -60,9 +64,15 @@ class HttpProxyUpstream implements Upstream {
     this.#agent.on('proxyConnect', ({ statusCode }: IncomingMessage, request: ClientRequest) => {
       if (statusCode !== undefined && statusCode !== 200) this.#refusedTunnels.set(request, statusCode)
     })
+    const url = new URL(origin)
+    const { protocol, host, port } = url
     this.#proxy = httpProxy.createProxyServer({
-      // A tunnel takes its certificates from the request, not from its agent.
-      target: { ...splitOrigin(origin), ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }) },
+      // With a target in parts, and `toProxy`, http-proxy does not call the deprecated `url.parse` (DEP0169). A tunnel
+      // takes its certificates from the request, not from its agent.
+      target: {
+        ...{ protocol, host, hostname: hostOf(url), port },
+        ...(options.ca === undefined ? {} : { ca: options.ca.join('\n') }),
+      },
       agent: this.#agent,
       changeOrigin: true,
       toProxy: true,
@@ -155,12 +165,6 @@ function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest)
   outgoing.path = origin + outgoing.path
   const authorization = proxyAuthorization(proxy)
   if (authorization !== undefined) outgoing.setHeader('proxy-authorization', authorization)
-}
-
-/** With a target in parts, and `toProxy`, http-proxy does not call the deprecated `url.parse` (DEP0169). */
-function splitOrigin(origin: string): Partial<URL> {
-  const { protocol, host, hostname, port } = new URL(origin)
-  return { protocol, host, hostname: hostname.replace(/^\[|\]$/g, ''), port }
 }
 
 /** The incoming request that http-proxy wants. */

@@ -1,6 +1,5 @@
 /** `Set-Cookie` headers parsed and written, with dates relative to the answer. Source: RFC 6265; spec, Authentication 4. */
 
-/** A cookie as the wiki set it. */
 export interface SetCookie {
   readonly name: string
   readonly value: string
@@ -29,16 +28,14 @@ export function parseSetCookie(header: string, now: number): SetCookie {
 function expiryOf(parts: readonly string[], now: number): number | undefined {
   const expires = attribute(parts, 'expires')
   const moment = expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
-  if (!Number.isNaN(moment)) return roundSeconds(Math.max((moment - now) / 1000, oldestExpiry))
+  // To ten seconds, so that recordings do not differ by the second of the answer.
+  if (!Number.isNaN(moment)) return Math.round(Math.max((moment - now) / 1000, oldestExpiry) / 10) * 10
   const maxAge = attribute(parts, 'max-age')
   return maxAge !== undefined && /^-?\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined
 }
 
 const attribute = (parts: readonly string[], name: string): string | undefined =>
   parts.find((part) => part.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
-
-/** To ten seconds, so that recordings do not differ by the second of the answer. */
-const roundSeconds = (seconds: number): number => Math.round(seconds / 10) * 10
 
 /** Attributes that would make a client on a loopback address refuse the cookie. */
 const hostBoundAttribute = /^(?:domain=.*|secure|samesite=none)$/i

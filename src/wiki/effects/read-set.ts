@@ -4,10 +4,9 @@
  */
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
-import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import type { RequestEffect } from './request-effect.ts'
-import { type WriteSet, writeSetOf } from './write-set.ts'
+import { parseNamedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
   /** No write changes the answer: logins, tokens. */
@@ -46,7 +45,6 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
   return read.included ? 'a page was written since, which others may include' : undefined
 }
 
-/** Logins and tokens. */
 const independentModules = wordSet(
   'login clientlogin logout createaccount acquiretempusername tokens checktoken query+tokens query+authmanagerinfo',
 )

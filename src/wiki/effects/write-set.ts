@@ -1,8 +1,11 @@
-/** What a write may have changed. An action that is in no table here changes everything (docs/sessions.md). */
+/**
+ * What a write may have changed. An action that is in no table here changes everything (docs/sessions.md). And the
+ * titles that a request or an answer names.
+ */
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
-import { parseNamedTitles } from '../site/named-titles.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
+import { parseTitle, type Title, writeTitle } from '../site/titles.ts'
 
 export type WriteSet =
   | { readonly kind: 'account' }
@@ -71,3 +74,42 @@ export function writeSetOf(
     file: titles.file || titles.names.size === 0,
   }
 }
+
+/** Titles that a request names, in the wiki's own spelling. */
+export interface NamedTitles {
+  readonly names: ReadonlySet<string>
+  /** One of them is a talk page of a user. */
+  readonly talk: boolean
+  /** One of them is a file's. */
+  readonly file: boolean
+  /** One of them is a category's. */
+  readonly category: boolean
+  /** One that other pages show: a template, a module, a message. */
+  readonly sharedTitle: string | undefined
+}
+
+/** Undefined where the canonical form of one is not certain. */
+export function parseNamedTitles(
+  given: readonly string[],
+  site: SiteFacts | undefined,
+): NamedTitles | undefined {
+  if (given.length > 0 && site === undefined) return undefined
+  const titles = given.map((one) => site && parseTitle(one, site))
+  const parsed = titles.filter((one) => one !== undefined)
+  if (parsed.length < given.length) return undefined
+  const sharedTitle = parsed.find(isSharedPage)
+  return {
+    names: new Set(parsed.map(writeTitle)),
+    talk: parsed.some(({ namespace }) => namespace.id === 3),
+    file: parsed.some(({ namespace }) => namespace.id === 6),
+    category: parsed.some(({ namespace }) => namespace.id === 14),
+    sharedTitle: sharedTitle && writeTitle(sharedTitle),
+  }
+}
+
+/** MediaWiki, Template, Module: what stands there shows in other pages, and in the wiki's own words. */
+const sharedNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
+
+/** A user's own styles and scripts come with every page that the user sees. */
+const isSharedPage = ({ namespace, text }: Title): boolean =>
+  sharedNamespaces.has(namespace.id) || (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))

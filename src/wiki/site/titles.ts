@@ -27,19 +27,20 @@ export function parseTitle(given: string, site: SiteFacts): Title | undefined {
     return undefined
   const spaced = given.replace(blanks, ' ').trim()
   const colon = spaced.indexOf(':')
-  if (colon < 0) return withCapital(namespaceById(0, site), spaced, site.lang)
+  const main = site.namespaces.find(({ id }) => id === 0)
+  if (colon < 0) return withCapital(main, spaced, site.lang)
   const namespace = namespaceNamed(spaced.slice(0, colon).trimEnd(), site)
   const text = spaced.slice(colon + 1).trimStart()
   // An unknown prefix may be another wiki's (interwiki) or part of the title: only the wiki can tell.
-  if (namespace === undefined || (isAboutUsers(namespace) && ipAddress.test(text))) return undefined
+  if (namespace === undefined) return undefined
+  if ((namespace.id === 2 || namespace.id === 3) && ipAddress.test(text)) return undefined
   // `Talk:File:X` is no title; whether another prefix follows, only the wiki can tell.
   if (namespace.id === 1 && text.includes(':')) return undefined
   return withCapital(namespace, text, site.lang)
 }
 
-/** Pages of addresses have spellings of their own: `127.000.000.001`, `2001:db8::1`. */
+/** Pages of users' addresses have spellings of their own: `127.000.000.001`, `2001:db8::1`. */
 const ipAddress = /^[0-9a-f:.]*[:.][0-9a-f:.]*(?:\/|$)/i
-const isAboutUsers = ({ id }: Namespace): boolean => id === 2 || id === 3
 
 /** The title as the wiki writes it, e.g. `Файл:Map 07.png`. */
 export const writeTitle = ({ namespace, text }: Title): string =>
@@ -60,9 +61,6 @@ function withCapital(namespace: Namespace | undefined, text: string, lang: strin
   if (first === 'i' && dottedILanguage.test(lang)) return undefined
   return plainLetter.test(first) ? { namespace, text: first.toUpperCase() + text.slice(1) } : undefined
 }
-
-const namespaceById = (id: number, site: SiteFacts): Namespace | undefined =>
-  site.namespaces.find((one) => one.id === id)
 
 function namespaceNamed(name: string, site: SiteFacts): Namespace | undefined {
   const wanted = name.toLowerCase()

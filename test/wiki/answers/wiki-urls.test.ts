@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rewriteUrl, rewriteUrls, serverIn } from '../../../src/http/url-rewriter.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { rewriteUrl, rewriteUrls, serverIn } from '../../../src/wiki/answers/wiki-urls.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
 const pointing = { from: ['http://127.0.0.1:8143', '//wiki.test'], to: 'http://localhost:4050/~tape' }

@@ -1,4 +1,5 @@
 /** `wikitape accept`: records that a drift is accepted, with the reason. */
+import { parseDay, toDay } from '../../../cassette/format/manifest.ts'
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
@@ -100,22 +101,18 @@ function onlyMatch<T extends { readonly fingerprint: string }>(
   return first
 }
 
-/** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
   const text = call.value('expires')
   if (text === undefined) return undefined
-  const day = new Date(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+  if (parseDay(text) === undefined)
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
-  if (text < new Date(call.now()).toISOString().slice(0, 10))
+  if (text < toDay(call.now()))
     throw new UsageError(`--expires is "${text}", which is in the past; expected a future day`)
   return text
 }
 
-/** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,

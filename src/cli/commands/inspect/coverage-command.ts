@@ -11,7 +11,7 @@ import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, flag } from '../../args/command.ts'
-import { requestsToComplete } from '../../capture/missing-requests.ts'
+import { requestsToComplete } from '../../capture/capture-run.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust, trustFlag } from '../../flags/server-flags.ts'
 

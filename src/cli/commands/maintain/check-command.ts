@@ -5,11 +5,16 @@ import { secretIssues } from '../../../cassette-check/secret-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
-import { findRemovable } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiresFlag, usageFilesFlag } from '../../flags/server-flags.ts'
 import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
-import { type RunUsage, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
+import {
+  findRemovable,
+  type RunUsage,
+  readUsageFiles,
+  unreliableReason,
+  unusedByAll,
+} from '../../serve/run-usage.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {

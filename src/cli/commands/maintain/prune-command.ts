@@ -4,10 +4,11 @@ import { commandName } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
-import { findRemovable, type RemovableRecordings } from '../../files/removable-recordings.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import {
+  findRemovable,
+  type RemovableRecordings,
   type RunUsage,
   readUsageFiles,
   unreliableReason,
@@ -58,7 +59,6 @@ export const pruneCommand: Command = {
   },
 }
 
-/** Replays the command, with no other flag than the cassette. */
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
   const service = { ...replayService(run), reservesStdout: true }

@@ -19,7 +19,7 @@ import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  WaitStatus,
+  type WaitStatus,
   warnIfNoContact,
 } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
@@ -72,7 +72,7 @@ export const captureCommand: Command = {
     const address = addressArg(captureCommand, call)
     const api = await findApi(address, call)
     const credentials = await readCredentials(call)
-    const waitStatus = new WaitStatus(call)
+    const waitStatus = { text: '' }
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)
     const log = call.values('log').length > 0 ? await readLogs(api.path, call) : undefined
     const hasRequests = call.value('requests') !== undefined
@@ -102,7 +102,6 @@ export const captureCommand: Command = {
   },
 }
 
-/** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode

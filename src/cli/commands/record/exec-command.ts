@@ -3,8 +3,7 @@ import { StagedCassettes } from '../../../store/staging.ts'
 import { type Command, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
-import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { troubleFlags } from '../../flags/trouble-flags.ts'
+import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
 import { replayService, type Service, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
@@ -67,7 +66,6 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
   return serve({ ...service, reservesStdout: true }, call)
 }
 
-/** @throws UsageError, StoreError */
 async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
   const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]

@@ -1,8 +1,7 @@
 /** `wikitape replay`: serves a cassette offline. */
 import type { Command } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
-import { onMissFlag, serverFlags } from '../../flags/server-flags.ts'
-import { troubleFlags } from '../../flags/trouble-flags.ts'
+import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
 export const replayCommand: Command = {

@@ -44,7 +44,6 @@ interface CompletableCommand extends CommandEntry {
   readonly flags: readonly Flag[]
 }
 
-/** By the name of the shell. */
 export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
   new Map([
     ['bash', bashScript],

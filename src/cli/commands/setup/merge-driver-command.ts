@@ -73,13 +73,15 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   if (keyInFileName(fileName) !== undefined) return mergeInteractions(versions, fileName)
   if (fileName === 'cassette.json') return mergeManifestTexts(versions)
   // Both logs may have the same lines, so that counts cannot be added.
-  if (fileName === requestsFile) return { kind: 'merged', text: laterCounts(versions) }
+  if (fileName === requestsFile) {
+    const [ours = 0, theirs = 0] = [versions.ours, versions.theirs].map(
+      (text) => decodeTraffic(text)?.total.last,
+    )
+    return { kind: 'merged', text: theirs > ours ? versions.theirs : versions.ours }
+  }
   if (fileName === 'noise.json') return mergeNoiseFiles(versions)
   return fileName === acceptFile ? mergeAcceptanceFiles(versions) : undefined
 }
-
-const laterCounts = ({ ours, theirs }: MergeVersions): string =>
-  (decodeTraffic(theirs)?.total.last ?? 0) > (decodeTraffic(ours)?.total.last ?? 0) ? theirs : ours
 
 function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
   const sides = decodeSides(versions, 'noise.json', (value) => {

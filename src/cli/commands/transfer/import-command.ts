@@ -4,8 +4,8 @@ import { findRecordings, type RecordingFiles } from '../../../import/find-record
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
 import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
-import { politeUpstreamOptions, WaitStatus } from '../../connect/wiki-upstream.ts'
+import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
 import {
@@ -16,17 +16,7 @@ import {
   readApiUrlArg,
 } from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/terminal-output.ts'
-import { type PlannedImport, planImports, togetherFlag, wikiFlag } from './import-plan.ts'
-
-const describeFlag: Flag = flag(
-  'describe URL',
-  'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
-)
-const describeFromFlag: Flag = flag(
-  'describe-from DIR',
-  'copy the descriptions of modules and namespaces from this cassette',
-)
-const dryRunFlag: Flag = flag('dry-run', 'write nothing, and print what would be written')
+import { type PlannedImport, planImports } from './import-plan.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -38,11 +28,17 @@ export const importCommand: Command = {
       ...cassetteFlag,
       help: 'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
     },
-    togetherFlag,
-    wikiFlag,
-    describeFlag,
-    describeFromFlag,
-    dryRunFlag,
+    flag(
+      'together',
+      'make one cassette from all files of a folder; each file becomes a session named by its path',
+    ),
+    flag('wiki URL', 'import only recordings of this api.php (default: of all wikis)'),
+    flag(
+      'describe URL',
+      'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
+    ),
+    flag('describe-from DIR', 'copy the descriptions of modules and namespaces from this cassette'),
+    flag('dry-run', 'write nothing, and print what would be written'),
     ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
     movedFlag,
     ...connectionFlags,
@@ -58,7 +54,7 @@ export const importCommand: Command = {
   async run(call) {
     const [target = ''] = expectArgs(importCommand, call, 1)
     const openDescriptions = descriptionSource(call)
-    const named = call.value(wikiFlag.name)
+    const named = call.value('wiki')
     const base = named === undefined ? undefined : new URL(readApiUrlArg(named).href).origin
     let status = ''
     const stopProgress = showProgress(call, () => status)
@@ -83,15 +79,14 @@ export const importCommand: Command = {
   },
 }
 
-/** @throws UsageError, StoreError */
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
-  const [url, dir] = [call.value(describeFlag.name), call.value(describeFromFlag.name)]
+  const [url, dir] = [call.value('describe'), call.value('describe-from')]
   if (url !== undefined && dir !== undefined)
-    throw new UsageError(`--${describeFlag.name} and --${describeFromFlag.name} cannot be combined; name one`)
+    throw new UsageError('--describe and --describe-from cannot be combined; name one')
   if (url === undefined) return () => (dir === undefined ? undefined : CassetteStore.open(dir))
   assertLiveAllowed(call)
   const api = readApiUrlArg(url)
-  return () => politeUpstreamOptions(api, call, new WaitStatus(call)).upstream()
+  return () => politeUpstreamOptions(api, call, { text: '' }).upstream()
 }
 
 const countEntries = (planned: readonly PlannedImport[]): number =>
@@ -104,7 +99,7 @@ async function runImports(
   call: Invocation,
   onEntry: () => void,
 ): Promise<ImportResult & { readonly exitCode: number }> {
-  const dryRun = call.isOn(dryRunFlag.name)
+  const dryRun = call.isOn('dry-run')
   const moved = call.isOn(movedFlag.name)
   const results = []
   for (const one of planned) {

@@ -1,15 +1,14 @@
-/** The plan of an import: which entries of which files go to which cassette. */
+/** The plan of an import: which entries of which files go to which cassette: one for each file, but one for all files of one exchange. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { folderNameOf } from '../../../cassette/interaction-path.ts'
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
-import { asOneUnit, groupIntoUnits, type RecordingUnit } from '../../../import/plan-cassettes.ts'
 import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
 import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { uniqueName } from '../../../text/unique-name.ts'
-import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Invocation, UsageError } from '../../args/command.ts'
 import {
   cassetteFlag,
   cassettesFolder,
@@ -17,16 +16,6 @@ import {
   wikiFolderName,
 } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
-
-export const wikiFlag: Flag = flag(
-  'wiki URL',
-  'import only recordings of this api.php (default: of all wikis)',
-)
-
-export const togetherFlag: Flag = flag(
-  'together',
-  'make one cassette from all files of a folder; each file becomes a session named by its path',
-)
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
 
@@ -36,8 +25,8 @@ export function planImports(
   target: string,
   call: Invocation,
 ): readonly PlannedImport[] {
-  const together = call.isOn(togetherFlag.name)
-  const named = call.value(wikiFlag.name)
+  const together = call.isOn('together')
+  const named = call.value('wiki')
   const isFolder = statSync(target).isDirectory()
   const units = together ? [asOneUnit(files)] : groupIntoUnits(files)
   const planned = units.flatMap((unit) => {
@@ -64,7 +53,7 @@ function nothingFoundText(
 ): string {
   const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
   return named === undefined || apis.length === 0
-    ? `${target} has no answer of an api.php; name the wiki with --${wikiFlag.name}`
+    ? `${target} has no answer of an api.php; name the wiki with --wiki`
     : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
 }
 
@@ -82,7 +71,6 @@ function filesOfWiki(
   return entries.length === 0 ? [] : [{ file, session, entries }]
 }
 
-/** @throws UsageError */
 function cassetteFor(
   unit: RecordingUnit,
   wiki: RecordedWiki,
@@ -95,8 +83,50 @@ function cassetteFor(
   const root = named ?? cassettesFolder
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
-      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --${togetherFlag.name} or --${wikiFlag.name}`,
+      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`,
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
   return pathInside(root, ...names.map(folderNameOf), ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []))
+}
+
+export interface RecordingUnit {
+  /** Path of its cassette below the folder of cassettes; empty for that folder itself. */
+  readonly name: string
+  readonly files: readonly RecordingFile[]
+}
+
+/** A file of many exchanges is a unit; all files of one exchange are one unit. */
+export function groupIntoUnits(files: readonly RecordingFile[]): readonly RecordingUnit[] {
+  const single = oneExchangeFiles(files)
+  const whole = files.filter((one) => !one.isOneExchange)
+  const tapes = single.length === 0 ? [] : [{ name: whole.length === 0 ? '' : 'tapes', files: single }]
+  return [...whole.map((one) => ({ name: unitName(one, whole), files: [one] })), ...tapes]
+}
+
+/** All files as the sessions of one cassette; files of one exchange are one session. */
+export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
+  name: '',
+  files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)],
+})
+
+/** By time. */
+const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
+  files
+    .filter((one) => one.isOneExchange)
+    .sort((a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order)
+
+const timeOf = ({ readings: [entry] }: RecordingFile): { readonly moment: number; readonly order: number } =>
+  entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
+
+const stem = (file: string): string => file.slice(0, file.length - path.extname(file).length)
+
+/** The path without extension, unless another file or a folder has that name too: no cassette is inside another. */
+function unitName({ relativePath }: RecordingFile, all: readonly RecordingFile[]): string {
+  const name = stem(relativePath)
+  const isAmbiguous = all.some(
+    (other) =>
+      other.relativePath !== relativePath &&
+      (stem(other.relativePath) === name || other.relativePath.startsWith(`${name}${path.sep}`)),
+  )
+  return isAmbiguous ? relativePath : name
 }

@@ -4,8 +4,6 @@
  */
 
 import { plainText } from '../../../json/plain-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
-import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
@@ -18,8 +16,9 @@ export const exvcrReader: FormatReader = {
   },
 }
 
-async function readInteraction(one: unknown): Promise<RawEntry> {
-  const request = member(one, 'request')
+function readInteraction(one: unknown): RawEntry {
+  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const status = member(response, 'status_code')
   const address = plainText(member(request, 'url'))
   // A stub written by hand may match by a regular expression.
   if (/^~r/.test(address))
@@ -28,20 +27,19 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
     address,
     // Fixtures written by hand may have none, and then match any.
     method: plainText(member(request, 'method')) || 'get',
-    headers: headersByName(headerPairs(member(request, 'headers'))),
+    headers: headerPairs(member(request, 'headers')),
     body: bodyBytes(plainText(member(request, 'request_body')) || member(request, 'body')),
-    answer: await responseOf(member(one, 'response')),
+    // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
+    status: Array.isArray(status) ? status[1] : status,
+    answerHeaders: headerPairs(member(response, 'headers')),
+    answerBody: responseBody(response),
   }
 }
 
-async function responseOf(response: unknown): Promise<WikiAnswer | string> {
+function responseBody(response: unknown): Uint8Array | string {
   if (member(response, 'type') === 'error') return 'it was not answered'
-  const headers = headerPairs(member(response, 'headers'))
   const rawBody = member(response, 'body')
-  const bytes = member(response, 'binary') === true ? readBinaryTerm(plainText(rawBody)) : bodyBytes(rawBody)
-  const status = member(response, 'status_code')
-  // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
-  return decodedAnswer(Array.isArray(status) ? status[1] : status, headers, bytes)
+  return member(response, 'binary') === true ? readBinaryTerm(plainText(rawBody)) : bodyBytes(rawBody)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */

@@ -4,7 +4,6 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { plainItems, plainText } from '../../../json/plain-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import {
   checkWholeBody,
@@ -13,7 +12,6 @@ import {
   type HeaderPairs,
   headersByName,
   headerValue,
-  toAnswer,
 } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { decodeBase64, member } from '../../exchange/members.ts'
@@ -41,14 +39,22 @@ function sortByTime(entries: readonly unknown[]): readonly unknown[] {
 }
 
 async function readEntry(one: unknown): Promise<RawEntry> {
-  const request = member(one, 'request')
+  const [request, response] = [member(one, 'request'), member(one, 'response')]
   const headers = requestHeaders(request)
+  const content = member(response, 'content')
+  const received = nameValuePairs(member(response, 'headers'))
+  const isTyped = headerValue(received, 'content-type') !== ''
+  const type = ['content-type', plainText(member(content, 'mimeType'))] as const
+  const answerHeaders: HeaderPairs = isTyped ? received : [...received, type]
   return {
     address: plainText(member(request, 'url')),
     method: plainText(member(request, 'method')),
     body: requestBody(member(request, 'postData'), headers),
-    headers,
-    answer: await responseOf(member(one, 'response')),
+    headers: Object.entries(headers),
+    status: member(response, 'status'),
+    answerHeaders,
+    answerBody: await contentOf(content, answerHeaders),
+    isDecoded: true,
     moment: Date.parse(plainText(member(one, 'startedDateTime'))),
   }
 }
@@ -88,16 +94,6 @@ function matchingFormBytes(body: string, length: number): Uint8Array | undefined
   return [Buffer.from(body), ...(isLatin ? [Buffer.from(body, 'latin1')] : [])].find(
     (bytes) => bytes.length === length,
   )
-}
-
-async function responseOf(response: unknown): Promise<WikiAnswer | string> {
-  const content = member(response, 'content')
-  const headers = nameValuePairs(member(response, 'headers'))
-  const typed = headerValue(headers, 'content-type') !== ''
-  const named: HeaderPairs = typed
-    ? headers
-    : [...headers, ['content-type', plainText(member(content, 'mimeType'))]]
-  return toAnswer(member(response, 'status'), named, await contentOf(content, named))
 }
 
 /** The body, which HAR keeps decoded, and Polly as it arrived. */

@@ -5,13 +5,7 @@
 
 import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
-import {
-  decodedAnswer,
-  type HeaderPairs,
-  headersByName,
-  headerValue,
-} from '../../exchange/imported-answer.ts'
+import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../exchange/json-values.ts'
 import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
@@ -25,12 +19,21 @@ export const nockReader: FormatReader = {
   },
 }
 
-async function readScope(one: unknown): Promise<RawEntry> {
+function readScope(one: unknown): RawEntry {
   const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
-  const headers = headersByName(headerPairs(member(one, 'reqheaders')))
   const body = requestBody(member(one, 'body'))
-  const answer = typeof body === 'string' ? body : await responseOf(one, address, body)
-  return { address, method: plainText(member(one, 'method')), headers, body, answer }
+  const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
+  const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
+  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
+  return {
+    address,
+    method: plainText(member(one, 'method')),
+    headers: headerPairs(member(one, 'reqheaders')),
+    body,
+    status: member(one, 'status'),
+    answerHeaders,
+    answerBody: responseBytes(one, answerHeaders, spelling),
+  }
 }
 
 /** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
@@ -38,13 +41,6 @@ function requestBody(body: unknown): Uint8Array | string {
   return typeof body === 'object' && body !== null
     ? 'nock recorded the values of its request, not the bytes'
     : bodyBytes(body)
-}
-
-function responseOf(one: unknown, address: string, requestBody: Uint8Array): Promise<WikiAnswer | string> {
-  const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
-  const headers = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
-  const bytes = responseBytes(one, headers, expectedSpelling(address, requestBody))
-  return decodedAnswer(member(one, 'status'), headers, bytes)
 }
 
 /** A list in which names and values alternate. */

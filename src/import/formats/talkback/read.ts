@@ -5,14 +5,8 @@
 
 import { plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
-import {
-  decodeBody,
-  type HeaderPairs,
-  headersByName,
-  headerValue,
-  toAnswer,
-} from '../../exchange/imported-answer.ts'
-import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
+import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
+import type { FormatReader, RawEntry, RawExchange } from '../../exchange/imported-exchange.ts'
 import {
   expectedSpelling,
   isJsonType,
@@ -33,20 +27,21 @@ export const talkbackReader: FormatReader = {
   },
 }
 
-async function readTape(meta: unknown, req: unknown, res: unknown): Promise<RawEntry> {
+function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
   const address = plainText(member(meta, 'host')) + plainText(member(req, 'url'))
-  const headers = headersByName(headerPairs(member(req, 'headers')))
-  const body = requestBody(meta, req, headers)
-  const spelling =
-    typeof body === 'string' ? undefined : expectedSpelling(address, body, headers['content-type'] ?? '')
-  const responseHeaders = headerPairs(member(res, 'headers'))
-  const decoded = await responseBody(meta, res, responseHeaders, spelling)
+  const headers = headerPairs(member(req, 'headers'))
+  const type = headerValue(headers, 'content-type')
+  const body = requestBody(meta, req, type)
+  const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body, type)
+  const answerHeaders = headerPairs(member(res, 'headers'))
   return {
     address,
     method: plainText(member(req, 'method')),
     headers,
     body,
-    answer: toAnswer(member(res, 'status'), responseHeaders, decoded),
+    status: member(res, 'status'),
+    answerHeaders,
+    ...responseBody(meta, res, answerHeaders, spelling),
     moment: Date.parse(plainText(member(meta, 'createdAt'))),
   }
 }
@@ -55,29 +50,27 @@ const decodeEncodedBody = (body: unknown): Uint8Array | string =>
   typeof body === 'string' ? decodeBase64(body) : 'its body is not text'
 
 /** The bytes of JSON are not kept. */
-function requestBody(meta: unknown, req: unknown, headers: Record<string, string>): Uint8Array | string {
+function requestBody(meta: unknown, req: unknown, type: string): Uint8Array | string {
   const body = member(req, 'body')
   if (!member(meta, 'reqHumanReadable')) return decodeEncodedBody(body)
-  return typeof body === 'string' && !isJsonType(headers['content-type'] ?? '')
+  return typeof body === 'string' && !isJsonType(type)
     ? Buffer.from(body)
     : 'talkback recorded the values of its request, not the bytes'
 }
 
-async function responseBody(
+function responseBody(
   meta: unknown,
   res: unknown,
   headers: HeaderPairs,
   spelling: Spelling | undefined,
-): Promise<Uint8Array | string> {
+): Pick<RawExchange, 'answerBody' | 'isDecoded'> {
   const body = member(res, 'body')
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
-  if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed'))) {
-    const bytes = decodeEncodedBody(body)
-    return typeof bytes === 'string' ? bytes : decodeBody(headers, bytes)
-  }
+  if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed')))
+    return { answerBody: decodeEncodedBody(body) }
   const length = coded ? '' : headerValue(headers, 'content-length')
   const candidate = isJsonType(headerValue(headers, 'content-type'))
     ? jsonCandidate(body, spelling, length !== '')
     : textCandidate(body, length !== '')
-  return rebuildBody(candidate, length, 'talkback')
+  return { answerBody: rebuildBody(candidate, length, 'talkback'), isDecoded: true }
 }

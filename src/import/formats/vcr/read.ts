@@ -7,13 +7,10 @@
  */
 
 import { plainText } from '../../../json/plain-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import {
   completenessOf,
-  decodedAnswer,
   decompressBody,
   type HeaderPairs,
-  headersByName,
   headerValue,
 } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
@@ -69,13 +66,16 @@ const addressOf = (one: unknown): string =>
   plainText(member(one, 'request', 'uri')) || plainText(member(one, 'request', 'url'))
 
 async function readInteraction(one: unknown, recorded: string): Promise<RawEntry> {
-  const request = member(one, 'request')
+  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const answerHeaders = headerPairs(member(response, 'headers'))
   return {
     address: addressOf(one),
     method: plainText(member(request, 'method')),
-    headers: headersByName(headerPairs(member(request, 'headers'))),
+    headers: headerPairs(member(request, 'headers')),
     body: bodyOf(member(request, 'body')),
-    answer: await responseOf(member(one, 'response')),
+    status: statusOf(response),
+    answerHeaders,
+    answerBody: await answerBodyOf(response, answerHeaders),
     moment: Date.parse(inUtc(recorded)),
   }
 }
@@ -84,17 +84,14 @@ async function readInteraction(one: unknown, recorded: string): Promise<RawEntry
 const inUtc = (moment: string): string =>
   /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
 
-async function responseOf(response: unknown): Promise<WikiAnswer | string> {
-  const headers = headerPairs(member(response, 'headers'))
+async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
+  const damage = replacementDamage(member(response, 'body', 'string'), headers)
+  if (damage !== undefined) return damage
   const [httpx, packed] = [member(response, 'content'), plainText(member(response, 'body', 'raw_gzip'))]
-  const rawBody =
-    packed !== ''
-      ? await decompress(packed)
-      : httpx === undefined
-        ? responseBody(member(response, 'body'))
-        : httpxContent(httpx, headers, statusOf(response))
-  const why = replacementDamage(member(response, 'body', 'string'), headers)
-  return decodedAnswer(statusOf(response), headers, why ?? rawBody)
+  if (packed !== '') return decompress(packed)
+  return httpx === undefined
+    ? responseBody(member(response, 'body'))
+    : httpxContent(httpx, headers, statusOf(response))
 }
 
 /** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */

@@ -5,9 +5,7 @@
 
 import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
-import type { WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { decodedAnswer, headersByName } from '../../exchange/imported-answer.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../../exchange/imported-exchange.ts'
 import { expectedSpelling, jsonCandidate } from '../../exchange/json-values.ts'
 import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
@@ -56,7 +54,7 @@ const insertionIndexOf = (one: unknown): number => {
   return typeof index === 'number' ? index : 0
 }
 
-async function readMapping(one: unknown, context: ImportContext): Promise<RawEntry> {
+function readMapping(one: unknown, context: ImportContext): RawEntry {
   const [requestPattern, response] = [member(one, 'request'), member(one, 'response')]
   const target = targetOf(requestPattern)
   const address = `${context.base ?? ''}${target}`
@@ -65,11 +63,15 @@ async function readMapping(one: unknown, context: ImportContext): Promise<RawEnt
   if (context.base === undefined) return unusable('WireMock names no host; name the wiki with --wiki')
   const method = plainText(member(requestPattern, 'method'))
   const body = bodyOf(requestPattern)
-  const headers = headersByName(equalValues(member(requestPattern, 'headers')))
-  const answer =
-    typeof body === 'string' ? body : await responseOf(response, context, expectedSpelling(address, body))
   return {
-    ...{ address, method: method === 'ANY' ? 'GET' : method, headers, body, answer },
+    address,
+    method: method === 'ANY' ? 'GET' : method,
+    headers: equalValues(member(requestPattern, 'headers')),
+    body,
+    status: member(response, 'status') ?? 200,
+    answerHeaders: headerPairs(member(response, 'headers')),
+    answerBody:
+      typeof body === 'string' ? body : responseBytes(response, context, expectedSpelling(address, body)),
     order: -insertionIndexOf(one),
   }
 }
@@ -113,23 +115,13 @@ function bodyOf(request: unknown): Uint8Array | string {
     : 'it answers every body of a pattern, not one'
 }
 
-async function responseOf(
-  response: unknown,
-  context: ImportContext,
-  spelling: Spelling | undefined,
-): Promise<WikiAnswer | string> {
-  if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
-  if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
-  const headers = headerPairs(member(response, 'headers'))
-  const bytes = responseBytes(response, context, spelling)
-  return decodedAnswer(member(response, 'status') ?? 200, headers, bytes)
-}
-
 function responseBytes(
   response: unknown,
   { readBodyFile }: ImportContext,
   spelling: Spelling | undefined,
 ): Uint8Array | string {
+  if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
+  if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
   const file = member(response, 'bodyFileName')
   if (typeof file === 'string')
     return readBodyFile?.(file) ?? `its body is in __files/${file.slice(0, 100)}, which does not exist`

@@ -1,15 +1,16 @@
 /**
- * Answers to `titles=` composed of pages recorded in a larger set, or in several sets: what props say of a page does not
- * depend on the other pages, as long as no limit cuts the answer.
+ * Answers to `titles=` and `pageids=` composed of pages recorded in a larger set, or in several sets: what props say of a
+ * page does not depend on the other pages, as long as no limit cuts the answer. By id, pages come sorted; measured on
+ * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts).
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, membersOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, namespaceOf, pageExists } from '../reorder/database-order.ts'
-import { haveSameSiblings } from '../reorder/page-siblings.ts'
+import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {
   type ComposedAnswer,
@@ -24,10 +25,20 @@ import {
   withPages,
 } from './composed-answer.ts'
 
-interface TitleSource {
+interface RecordedAnswer {
   readonly from: Interaction
   readonly body: JsonTree
 }
+
+interface RecordedPage extends RecordedAnswer {
+  readonly page: JsonTree
+}
+
+const composedOf = (body: JsonTree, sources: Iterable<RecordedAnswer>): ComposedAnswer => ({
+  kind: 'composed',
+  body,
+  from: [...new Set([...sources].map(({ from }) => from.key))],
+})
 
 /**
  * @param recordings of the same modules, in any epoch; others are ignored
@@ -46,29 +57,24 @@ export function composeTitles(
   const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
   const all = [...recordings]
   const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
-  const usable = candidates.flatMap((from): readonly TitleSource[] => {
+  const usable = candidates.flatMap((from): readonly RecordedAnswer[] => {
     const body = singleAnswerOf(from)
     return body === undefined ? [] : [{ from, body }]
   })
-  const isCurrent = ({ from }: TitleSource, title: string): boolean =>
+  const isCurrent = ({ from }: RecordedAnswer, title: string): boolean =>
     hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
   for (const source of usable) {
     if (!titles.every((title) => isCurrent(source, title))) continue
     const body = reorderTitles(source.body, sentTitles(source.from), requested, site)
-    if (body !== undefined) return { kind: 'composed', body, from: [source.from.key] }
+    if (body !== undefined) return composedOf(body, [source])
   }
-  const sources = currentSources(canonical, 'titles', titles, {
-    candidates,
-    sourcesOf: (title) => usable.filter(({ from }) => hasTitle(from, title)),
-    isCurrent,
-  })
+  const sourcesOf = (title: string): typeof usable => usable.filter(({ from }) => hasTitle(from, title))
+  const sources = currentSources(canonical, 'titles', titles, candidates, sourcesOf, isCurrent)
   if (sources === undefined || 'kind' in sources) return sources
   const merged = mergeSources(sources, all, (pages) => fitsLimits(pages, derivation, facts), site)
   if (merged === undefined || merged.kind === 'uncertain') return merged
   const body = reorderTitles(merged, joinValues(titles), requested, site)
-  return (
-    body && { kind: 'composed', body, from: [...new Set([...sources.values()].map(({ from }) => from.key))] }
-  )
+  return body && composedOf(body, sources.values())
 }
 
 const hasTitle = ({ request }: Interaction, title: string): boolean =>
@@ -79,7 +85,7 @@ const sentTitles = ({ request, sentValues }: Interaction): string =>
 
 /** The pages of several recordings in one answer; undefined or uncertain where their order is not certain, or a limit would cut. */
 function mergeSources(
-  sources: ReadonlyMap<string, TitleSource>,
+  sources: ReadonlyMap<string, RecordedAnswer>,
   all: readonly Interaction[],
   fits: (pages: readonly JsonTree[]) => boolean,
   site: SiteFacts,
@@ -101,7 +107,6 @@ function mergeSources(
   return withPages(model, missing, existing, normalized)
 }
 
-/** The existing pages in their order; undefined where that is not certain. */
 function existingInOrder(
   pages: readonly JsonTree[],
   model: JsonTree,
@@ -113,4 +118,42 @@ function existingInOrder(
   if (isSortedById && memberAt(model, 'query', 'pageids') === undefined) return existing
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   return isOneNamespace ? inDatabaseOrder(existing, pages.length, all) : undefined
+}
+
+/** As `composeTitles`. */
+export function composeIds(
+  derivation: Derivation,
+  recordings: Iterable<Interaction>,
+  facts: WikiFacts,
+  history: WriteHistory,
+): ComposedAnswer | UncertainComposition | undefined {
+  const { canonical } = derivation
+  const ids = requestedPages(derivation, 'pageids')
+  if (ids.length === 0) return undefined
+  const candidates = [...recordings].filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
+  const recorded = candidates.flatMap(recordedPagesIn)
+  const sourcesOf = (id: string): typeof recorded =>
+    recorded.filter(({ page }) => pageIdOf(page) === Number(id))
+  const isCurrent = ({ from }: RecordedPage, id: string): boolean =>
+    isPageCurrent(from, canonical, 'pageids', id, history, facts.site)
+  const sources = currentSources(canonical, 'pageids', ids, candidates, sourcesOf, isCurrent)
+  if (sources === undefined || 'kind' in sources) return sources
+  const used = [...sources.values()].sort((a, b) => pageIdOf(a.page) - pageIdOf(b.page))
+  const pages = used.map(({ page }) => page)
+  const [first] = used
+  if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
+  if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
+  return composedOf(withPages(first.body, [], pages), used)
+}
+
+/** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
+function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
+  const body = singleAnswerOf(from)
+  const siblings = pageSiblings(body)
+  if (body === undefined || siblings === undefined || !hasOnlyQuery(body)) return []
+  const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
+  const pages = itemsOf(memberAt(body, 'query', 'pages'))
+  const isUnderstood =
+    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) && pages.every(pageExists)
+  return isUnderstood && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
 }
