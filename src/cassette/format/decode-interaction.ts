@@ -26,9 +26,12 @@ export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/** Reads the text of a file, whatever its layout; the key is derived from what it says, not from its name. */
-export function decodeInteraction(text: string, files: BodyFileReader): InteractionReading {
-  const parsed = parseInteractionFile(text)
+/**
+ * Reads a file, whatever its layout; the key is derived from what it says, not from its name.
+ * @param source a text, or valid UTF-8
+ */
+export function decodeInteraction(source: string | Buffer, files: BodyFileReader): InteractionReading {
+  const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
   if (!isPlainObject(file) || !isPlainObject(file['request']))
@@ -71,7 +74,7 @@ const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
 function decodeResponse(
   response: unknown,
   files: BodyFileReader,
-  json: string | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined,
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
@@ -91,10 +94,10 @@ function decodeResponse(
 function decodeBody(
   { spelling: spelled, lines, base64, file, textFile }: PlainObject,
   files: BodyFileReader,
-  json: string | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined,
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
-  if (typeof json === 'string') return lazyJsonBody(json, spelling ?? 'utf8')
+  if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
   if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
   if (lines !== undefined) return textBody(plainTexts(lines).join(''), spelling)
   if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }

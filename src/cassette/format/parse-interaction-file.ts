@@ -1,45 +1,47 @@
 /**
- * The file of an interaction as plain values, its JSON bodies apart. A body in wikitape's own layout is only checked, and
- * becomes a tree when it is needed.
+ * The file of an interaction as plain values, its JSON bodies apart. A body where wikitape writes one is only made compact,
+ * and becomes a tree when it is needed.
  */
+import { compactJson } from '../../json/compact-json.ts'
 import { itemsOf, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { isPlainObject, parsePlain, plainItems, tryParsePlain } from '../../json/plain-json.ts'
 import { type JsonFault, readJson } from '../../json/read-json.ts'
-import { defaultLimits } from '../../json/tokenizer.ts'
 
 interface ParsedInteractionFile {
   readonly file: unknown
-  /** By index of the response: text in the layout of the file, or a tree. */
-  readonly bodies: ReadonlyMap<number, string | JsonTree>
+  /** By index of the response: compact JSON in UTF-8, or a tree. */
+  readonly bodies: ReadonlyMap<number, Buffer | JsonTree>
 }
 
-/** A JSON body in the layout of `encodeInteraction`: no line within it stands as far to the left as its last one. */
-const bodyMemberPattern = /\n {6}"json": (\{\n[\s\S]*?\n {6}\}|\[\n[\s\S]*?\n {6}\]|[^\n]*?)(?=,?\n)/g
-/** A text in that layout that is no longer than this holds no more values than `readJson` takes. */
-const maxOwnLayout = 8 * defaultLimits.maxValues
-/** Spaces before a line that is nested deeper than `readJson` takes. */
-const tooDeepIndent = `\n${' '.repeat(2 * defaultLimits.maxDepth)}`
+/** A JSON body as `encodeInteraction` writes it begins behind this. No string of a JSON text has a line break in it. */
+const bodyMember = '\n      "json": '
 /** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
 const placeholderStart = '"\\u0000'
 
-/** Undefined for a text in any other layout, or one that is not JSON. */
-function parseOwnLayout(text: string): ParsedInteractionFile | undefined {
-  if (text.length > maxOwnLayout || [tooDeepIndent, placeholderStart].some((one) => text.includes(one)))
-    return undefined
-  const found: string[] = []
-  const rest = text.replace(bodyMemberPattern, (_, body: string) => {
-    found.push(body)
-    return `\n      "json": ${placeholderStart}${found.length - 1}"`
-  })
+/** Undefined where a body is elsewhere, cannot be made compact, or is no JSON. */
+function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
+  const found: Buffer[] = []
+  let rest = ''
+  let at = 0
+  for (let from = source.indexOf(bodyMember); from >= 0; from = source.indexOf(bodyMember, at)) {
+    const start = from + bodyMember.length
+    const body = compactJson(source, start)
+    // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
+    if (body === undefined || tryParsePlain(source.toString('latin1', start, body.end)) === undefined) return undefined
+    rest += `${source.toString('utf8', at, start)}${placeholderStart}${found.length}"`
+    found.push(body.bytes)
+    at = body.end
+  }
+  rest += source.toString('utf8', at)
+  if (rest.split(placeholderStart).length - 1 !== found.length) return undefined
   const file = tryParsePlain(rest)
   const responses = isPlainObject(file) ? plainItems(file['responses']) : []
-  const bodies = new Map<number, string>()
-  for (const [at, response] of responses.entries()) {
+  const bodies = new Map<number, Buffer>()
+  for (const [index, response] of responses.entries()) {
     if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
     const body = found[bodies.size]
-    const hasPlaceholder = response['json'] === `\0${bodies.size}`
-    if (!hasPlaceholder || body === undefined || tryParsePlain(body) === undefined) return undefined
-    bodies.set(at, body)
+    if (response['json'] !== `\0${bodies.size}` || body === undefined) return undefined
+    bodies.set(index, body)
   }
   return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
 }
@@ -54,5 +56,8 @@ function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault:
   return { file: parsePlain(text), bodies: new Map(bodies) }
 }
 
-export const parseInteractionFile = (text: string): ParsedInteractionFile | { readonly fault: JsonFault } =>
-  parseOwnLayout(text) ?? parseAnyLayout(text)
+/** @param source valid UTF-8 */
+export const parseInteractionFile = (
+  source: Buffer,
+): ParsedInteractionFile | { readonly fault: JsonFault } =>
+  parseOwnLayout(source) ?? parseAnyLayout(source.toString())
