@@ -35,36 +35,47 @@ export function compactJson(source: Uint8Array, start: number): CompactJson | un
   let length = 0
   let depth = 0
   let values = 0
-  let at = start
-  do {
-    const byte = source[at++]
-    if (byte === undefined || (depth === 0 && byte !== openObject && byte !== openArray)) return undefined
-    if (byte > space) bytes[length++] = byte
+  for (let at = start; at < source.length; ) {
+    const byte = source[at++] ?? space
+    if (byte <= space) continue
+    bytes[length++] = byte
     if (byte === quote) {
-      const end = endOfString(source, at)
+      const end = copyString(source, at, bytes, length)
       if (end === undefined) return undefined
-      while (at < end) bytes[length++] = source[at++] ?? quote
-    } else if (byte === openObject || byte === openArray) {
+      length += end - at
+      at = end
+    } else if (byte === comma) values += 1
+    else if (byte === openObject || byte === openArray) {
       depth += 1
       // Itself, and the first value in it.
       values += 2
-    } else if (byte === closeObject || byte === closeArray) depth -= 1
-    else if (byte === comma) values += 1
-    if (depth > defaultLimits.maxDepth || values > defaultLimits.maxValues) return undefined
-  } while (depth > 0)
-  return { bytes: Buffer.from(bytes.subarray(0, length)), end: at }
+      if (depth > defaultLimits.maxDepth) return undefined
+    } else if (byte === closeObject || byte === closeArray) {
+      depth -= 1
+      if (depth === 0 && values <= defaultLimits.maxValues)
+        return { bytes: Buffer.from(bytes.subarray(0, length)), end: at }
+    }
+    if (depth === 0) return undefined
+  }
+  return undefined
 }
 
-/** The offset behind the quote that ends a string; undefined where it does not end, or `writeCompact` spells it otherwise. */
-function endOfString(source: Uint8Array, start: number): number | undefined {
-  for (let at = start; at < source.length; at += 1) {
-    const byte = source[at]
-    if (byte === quote) return at + 1
+/**
+ * Copies a string from behind its first quote on.
+ * @returns the offset behind its last; undefined where it does not end, or `writeCompact` spells it otherwise
+ */
+function copyString(source: Uint8Array, from: number, bytes: Buffer, to: number): number | undefined {
+  let length = to
+  for (let at = from; at < source.length; ) {
+    const byte = source[at++] ?? quote
+    bytes[length++] = byte
+    if (byte === quote) return at
     if (byte === backslash) {
-      const escaped = source[at + 1]
-      if (escaped === slash || (escaped === letterU && !isUsualEscape(source, at))) return undefined
+      const escaped = source[at] ?? quote
+      if (escaped === slash || (escaped === letterU && !isUsualEscape(source, at - 1))) return undefined
+      bytes[length++] = escaped
       at += 1
-    } else if (byte === lineSeparator && source[at + 1] === 0x80 && (source[at + 2] ?? 0) >> 1 === 0x54)
+    } else if (byte === lineSeparator && source[at] === 0x80 && (source[at + 1] ?? 0) >> 1 === 0x54)
       return undefined
   }
   return undefined
