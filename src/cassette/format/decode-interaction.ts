@@ -3,7 +3,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { isPlainObject, type PlainObject, plainItems, plainText, plainTexts } from '../../json/plain-json.ts'
 import type { JsonFault } from '../../json/read-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
-import { requestKey } from '../../request/request-key.ts'
+import { keyedRequest } from '../../request/request-key.ts'
 import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import {
@@ -45,10 +45,10 @@ export function decodeInteraction(source: string | Buffer, files: BodyFileReader
   }
   const [first, ...more] = decoded
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
-  const canonical = decodeMap(request)
+  const { key, canonical } = keyedRequest(decodeMap(request))
   const falseAlarms = plainTexts(judged)
   const interaction: Interaction = {
-    key: requestKey(canonical),
+    key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
