@@ -14,6 +14,7 @@ const entries = manifest.files.filter((name) => /^dist\/.+\.js$/.test(name))
  */
 const config: UserConfig = defineConfig({
   publicDir: false,
+  ssr: { noExternal: ['lru-cache', 'lowdb', 'diff'] },
   build: {
     ssr: true,
     outDir: dist,

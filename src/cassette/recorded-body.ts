@@ -1,5 +1,4 @@
 /** The JSON and the bytes of a recorded body, however it is recorded. */
-import { compactJson } from '../json/compact-json.ts'
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { readJson, readTree } from '../json/read-json.ts'
@@ -15,22 +14,21 @@ export function bodyJson(body: RecordedBody): JsonTree | undefined {
 
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>
 
-/** Compact texts (UTF-8 spelling) of bodies from disk. A changed copy is another object, and has none. */
-const compactTexts = new WeakMap<RecordedBody, string>()
+/** Compact JSON, in UTF-8, of bodies from disk. A changed copy is another object, and has none. */
+const compactTexts = new WeakMap<RecordedBody, Buffer>()
 
-/** A body whose tree is built when it is first used. @param json valid JSON, in any layout */
-export function lazyJsonBody(json: string, spelling: Spelling): JsonBody {
-  const text = compactJson(json)
+/** A body whose tree is built when it is first used. @param json valid and compact, in UTF-8 */
+export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
   let tree: JsonTree | undefined
   const body: JsonBody = {
     kind: 'json',
     get tree() {
-      tree ??= parseTree(text)
+      tree ??= parseTree(json.toString())
       return tree
     },
     spelling,
   }
-  compactTexts.set(body, text)
+  compactTexts.set(body, json)
   return body
 }
 
@@ -49,7 +47,7 @@ export function withReceivedBytes(body: JsonBody, bytes: Uint8Array): JsonBody {
   return body
 }
 
-/** Length of a body's text in bytes or characters; undefined where it would have to be written first. */
+/** Length of a body's text in bytes; undefined where it would have to be written first. */
 export const textLength = (body: RecordedBody): number | undefined =>
   (receivedBytes.get(body) ?? compactTexts.get(body))?.length
 
@@ -59,14 +57,14 @@ export function cachedBodyText(body: RecordedBody, spelling: Spelling): Uint8Arr
   if (received !== undefined) return received
   const text = compactTexts.get(body)
   if (text === undefined) return undefined
-  return spelling === 'ascii' ? asciiBytes(text) : Buffer.from(text)
+  return spelling === 'ascii' ? asciiBytes(text) : text
 }
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {
   const text = compactTexts.get(body)
   if (text === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
-  const answer = names.some((name) => text.includes(`"${name}":`)) ? parsePlain(text) : undefined
+  const answer = names.some((name) => text.includes(`"${name}":`)) ? parsePlain(text.toString()) : undefined
   if (!isPlainObject(answer)) return objectOf([])
   return objectOf(
     names.flatMap((key) => (Object.hasOwn(answer, key) ? [{ key, value: fromPlain(answer[key]) }] : [])),

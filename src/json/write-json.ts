@@ -10,24 +10,37 @@ export type Spelling = 'ascii' | 'utf8'
 /** The text as MediaWiki's `format=json` writes it: no white space, one spelling. */
 export function writeCompact(tree: JsonTree, spelling: Spelling): string {
   const text = compact(tree)
-  return spelling === 'utf8' ? text : asciiBytes(text).toString('latin1')
+  return spelling === 'utf8' ? text : asciiBytes(Buffer.from(text)).toString('latin1')
 }
 
-/** The bytes of a compact text with every character from U+0080 on escaped. */
-export function asciiBytes(compact: string): Buffer {
-  // `replace` with a function takes ten times as long for Cyrillic text.
-  const bytes = Buffer.allocUnsafe(6 * compact.length)
-  let end = 0
-  for (let at = 0; at < compact.length; at += 1) {
-    const unit = compact.charCodeAt(at)
-    if (unit < 0x80) bytes[end++] = unit
-    else {
-      bytes[end++] = 0x5c
-      bytes[end++] = 0x75
-      for (let shift = 12; shift >= 0; shift -= 4) bytes[end++] = hexDigits.charCodeAt((unit >> shift) & 0xf)
+/** Compact JSON with every character from U+0080 on escaped. @param utf8 valid UTF-8 */
+export function asciiBytes(utf8: Uint8Array): Buffer {
+  // A character has at least two bytes for the six of its escape. `replace` with a function takes ten times as long.
+  const ascii = Buffer.allocUnsafe(3 * utf8.length)
+  let length = 0
+  for (let at = 0; at < utf8.length; ) {
+    const byte = utf8[at++] ?? 0
+    if (byte < 0x80) {
+      ascii[length++] = byte
+      continue
     }
+    const following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    let code = byte & (0x3f >> following)
+    for (const end = at + following; at < end; at += 1) code = (code << 6) | ((utf8[at] ?? 0) & 0x3f)
+    // Beyond U+FFFF, two surrogates.
+    if (code >= 0x10000) length = writeEscape(ascii, length, 0xd7c0 + (code >> 10))
+    length = writeEscape(ascii, length, code < 0x10000 ? code : 0xdc00 | (code & 0x3ff))
   }
-  return Buffer.from(bytes.subarray(0, end))
+  return Buffer.from(ascii.subarray(0, length))
+}
+
+/** @returns the offset behind it */
+function writeEscape(ascii: Buffer, at: number, unit: number): number {
+  ascii[at] = 0x5c
+  ascii[at + 1] = 0x75
+  for (let digit = 0; digit < 4; digit += 1)
+    ascii[at + 2 + digit] = hexDigits.charCodeAt((unit >> (12 - 4 * digit)) & 0xf)
+  return at + 6
 }
 
 const hexDigits = '0123456789abcdef'

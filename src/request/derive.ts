@@ -17,7 +17,7 @@ import {
   type ParamDescriptions,
   typeName,
 } from './key-step.ts'
-import { type CanonicalRequest, type RequestKey, requestKey, sortCanonical } from './request-key.ts'
+import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
@@ -32,9 +32,7 @@ export interface WikiFacts {
   readonly strict?: boolean
 }
 
-export interface Derivation {
-  readonly key: RequestKey
-  readonly canonical: CanonicalRequest
+export interface Derivation extends KeyedRequest {
   /**
    * Parameters whose order or spelling was folded, as sent. An answer recorded for another order or spelling may have
    * to be reordered (playback/reorder/).
@@ -61,8 +59,7 @@ function derivePlain(request: PlainRequest): Derivation {
   if (request.posted) canonical.set('plain body', request.bodyDigest)
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return {
-    key: requestKey(canonical),
-    canonical,
+    ...keyedRequest(canonical),
     sentValues: new Map(),
     orderless: new Set(),
     steps: [],
@@ -85,10 +82,8 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const unknown = unknownIn(steps, context)
   const canonical = canonicalFrom(steps, unknown, context)
   if (facts.strict === true) canonical.set('as sent', exactSpelling(steps, request))
-  const sorted = sortCanonical(canonical)
   return {
-    key: requestKey(sorted),
-    canonical: sorted,
+    ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
     orderless: orderlessIn(steps, params),
     steps,

@@ -13,15 +13,18 @@ export type CanonicalRequest = ReadonlyMap<string, string>
 
 const keyPattern = /^[0-9a-f]{12}$/
 
-export const requestKey = (canonical: CanonicalRequest): RequestKey =>
-  digest(JSON.stringify(sortedParams(canonical)), 12) as RequestKey
+export interface KeyedRequest {
+  readonly key: RequestKey
+  readonly canonical: CanonicalRequest
+}
 
-/** The same parameters sorted by name (UTF-16 code units). */
-export const sortCanonical = (params: ReadonlyMap<string, string>): CanonicalRequest =>
-  new Map(sortedParams(params))
+/** Sorts the parameters by name (UTF-16 code units). */
+export function keyedRequest(params: ReadonlyMap<string, string>): KeyedRequest {
+  const sorted = [...params].sort(([a], [b]) => (a < b ? -1 : 1))
+  return { key: digest(JSON.stringify(sorted), 12) as RequestKey, canonical: new Map(sorted) }
+}
 
-const sortedParams = (params: ReadonlyMap<string, string>): (readonly [string, string])[] =>
-  [...params].sort(([a], [b]) => (a < b ? -1 : 1))
+export const requestKey = (params: ReadonlyMap<string, string>): RequestKey => keyedRequest(params).key
 
 /** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>

@@ -1,6 +1,6 @@
 /** Narrower keys of one request, for an epoch, a session, an order or an origin: each adds a parameter with a space in its name. */
 import type { Derivation } from './derive.ts'
-import { requestKey, sortCanonical } from './request-key.ts'
+import { keyedRequest } from './request-key.ts'
 
 /**
  * The key for exactly this order of values, for answers whose order cannot be folded away. Even a request
@@ -20,10 +20,10 @@ export const keyForEpoch = (derivation: Derivation, epoch: string): Derivation =
   epoch === '' ? derivation : withParams(derivation, [[epochParam, epoch]])
 
 /** The same request of a caller without a name. */
-export function keyForAnonymous(derivation: Derivation): Derivation {
-  const canonical = new Map([...derivation.canonical].filter(([name]) => name !== 'as user'))
-  return { ...derivation, canonical, key: requestKey(canonical) }
-}
+export const keyForAnonymous = (derivation: Derivation): Derivation => ({
+  ...derivation,
+  ...keyedRequest(new Map([...derivation.canonical].filter(([name]) => name !== 'as user'))),
+})
 
 /** Marks the second, differing answer where neither session has a name. */
 export const unnamedSession = '(another)'
@@ -40,7 +40,7 @@ export const keyForRefusedOrigin = (derivation: Derivation, origin: string): Der
 export const keyForTokenKind = (derivation: Derivation, param: string, kind: string): Derivation =>
   withParams(derivation, [[param, kind]])
 
-function withParams(derivation: Derivation, more: readonly (readonly [string, string])[]): Derivation {
-  const canonical = sortCanonical(new Map([...derivation.canonical, ...more]))
-  return { ...derivation, canonical, key: requestKey(canonical) }
-}
+const withParams = (derivation: Derivation, more: readonly (readonly [string, string])[]): Derivation => ({
+  ...derivation,
+  ...keyedRequest(new Map([...derivation.canonical, ...more])),
+})

@@ -1,7 +1,7 @@
 /** Narrower keys of one request, and how keys are read and sorted. */
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../src/request/derive.ts'
-import { digest, parseRequestKey, requestKey, sortCanonical } from '../../src/request/request-key.ts'
+import { digest, keyedRequest, parseRequestKey, requestKey } from '../../src/request/request-key.ts'
 import {
   keyForAnonymous,
   keyForEpoch,
@@ -69,8 +69,8 @@ describe('a key', () => {
       ['a', '1'],
       ['b', '2'],
     ])
-    expect([...sortCanonical(sorted)]).toEqual([...sorted])
-    const turned = sortCanonical(new Map([...sorted].reverse()))
+    expect([...keyedRequest(sorted).canonical]).toEqual([...sorted])
+    const turned = keyedRequest(new Map([...sorted].reverse())).canonical
     expect([...turned.keys()]).toEqual(['', 'a', 'b'])
   })
 })

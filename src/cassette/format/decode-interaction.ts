@@ -1,18 +1,9 @@
 /** An interaction out of the text of its file, in any layout (docs/cassette-format.md). */
-import { itemsOf, type JsonTree, memberOf } from '../../json/json-tree.ts'
-import {
-  isPlainObject,
-  type PlainObject,
-  parsePlain,
-  plainItems,
-  plainText,
-  plainTexts,
-  tryParsePlain,
-} from '../../json/plain-json.ts'
-import { type JsonFault, readJson } from '../../json/read-json.ts'
-import { defaultLimits } from '../../json/tokenizer.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { isPlainObject, type PlainObject, plainItems, plainText, plainTexts } from '../../json/plain-json.ts'
+import type { JsonFault } from '../../json/read-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
-import { requestKey } from '../../request/request-key.ts'
+import { keyedRequest } from '../../request/request-key.ts'
 import { utf8Text } from '../../wiki/answers/wiki-answer.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import {
@@ -23,6 +14,7 @@ import {
   type RecordedResponse,
 } from '../interaction.ts'
 import { lazyJsonBody } from '../recorded-body.ts'
+import { parseInteractionFile } from './parse-interaction-file.ts'
 
 export interface BodyFileReader {
   /** Undefined where there is no such file. */
@@ -33,9 +25,12 @@ export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/** Reads the text of a file, whatever its layout; the key is derived from what it says, not from its name. */
-export function decodeInteraction(text: string, files: BodyFileReader): InteractionReading {
-  const parsed = parseInteractionFile(text)
+/**
+ * Reads a file, whatever its layout; the key is derived from what it says, not from its name.
+ * @param source a text, or valid UTF-8
+ */
+export function decodeInteraction(source: string | Buffer, files: BodyFileReader): InteractionReading {
+  const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
   if (!isPlainObject(file) || !isPlainObject(file['request']))
@@ -49,10 +44,10 @@ export function decodeInteraction(text: string, files: BodyFileReader): Interact
   }
   const [first, ...more] = decoded
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
-  const canonical = decodeMap(request)
+  const { key, canonical } = keyedRequest(decodeMap(request))
   const falseAlarms = plainTexts(judged)
   const interaction: Interaction = {
-    key: requestKey(canonical),
+    key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
@@ -78,7 +73,7 @@ const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
 function decodeResponse(
   response: unknown,
   files: BodyFileReader,
-  json: string | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined,
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
@@ -98,10 +93,10 @@ function decodeResponse(
 function decodeBody(
   { spelling: spelled, lines, base64, file, textFile }: PlainObject,
   files: BodyFileReader,
-  json: string | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined,
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
-  if (typeof json === 'string') return lazyJsonBody(json, spelling ?? 'utf8')
+  if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
   if (json !== undefined) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
   if (lines !== undefined) return textBody(plainTexts(lines).join(''), spelling)
   if (typeof base64 === 'string') return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
@@ -130,58 +125,3 @@ function decodeCookie(cookie: unknown): RecordedCookie {
     expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
   }
 }
-
-interface ParsedInteractionFile {
-  readonly file: unknown
-  /** By index of the response: text in the layout of the file, or a tree. */
-  readonly bodies: ReadonlyMap<number, string | JsonTree>
-}
-
-/*
- * The file as plain values, its JSON bodies apart: a body in wikitape's own layout is only checked, and becomes a tree when
- * it is needed.
- */
-
-/** A JSON body in the layout of `encodeInteraction`: no line within it stands as far to the left as its last one. */
-const bodyMemberPattern = /\n {6}"json": (\{\n[\s\S]*?\n {6}\}|\[\n[\s\S]*?\n {6}\]|[^\n]*?)(?=,?\n)/g
-/** A text in that layout that is no longer than this holds no more values than `readJson` takes. */
-const maxOwnLayout = 8 * defaultLimits.maxValues
-/** Spaces before a line that is nested deeper than `readJson` takes. */
-const tooDeepIndent = `\n${' '.repeat(2 * defaultLimits.maxDepth)}`
-/** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
-const placeholderStart = '"\\u0000'
-
-/** Undefined for a text in any other layout, or one that is not JSON. */
-function parseOwnLayout(text: string): ParsedInteractionFile | undefined {
-  if (text.length > maxOwnLayout || [tooDeepIndent, placeholderStart].some((one) => text.includes(one)))
-    return undefined
-  const found: string[] = []
-  const rest = text.replace(bodyMemberPattern, (_, body: string) => {
-    found.push(body)
-    return `\n      "json": ${placeholderStart}${found.length - 1}"`
-  })
-  const file = tryParsePlain(rest)
-  const responses = isPlainObject(file) ? plainItems(file['responses']) : []
-  const bodies = new Map<number, string>()
-  for (const [at, response] of responses.entries()) {
-    if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
-    const body = found[bodies.size]
-    const hasPlaceholder = response['json'] === `\0${bodies.size}`
-    if (!hasPlaceholder || body === undefined || tryParsePlain(body) === undefined) return undefined
-    bodies.set(at, body)
-  }
-  return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
-}
-
-function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault: JsonFault } {
-  const reading = readJson(text)
-  if (!reading.ok) return { fault: reading.fault }
-  const bodies = itemsOf(memberOf(reading.tree, 'responses')).flatMap((response, at) => {
-    const body = memberOf(response, 'json')
-    return body === undefined ? [] : [[at, body] as const]
-  })
-  return { file: parsePlain(text), bodies: new Map(bodies) }
-}
-
-export const parseInteractionFile = (text: string): ParsedInteractionFile | { readonly fault: JsonFault } =>
-  parseOwnLayout(text) ?? parseAnyLayout(text)

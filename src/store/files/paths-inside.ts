@@ -21,7 +21,7 @@ export function statInside(dir: string, file: string): Stats | undefined | 'outs
   let location = dir
   let stat: Stats | undefined
   for (const [at, part] of parts.entries()) {
-    location = path.join(location, part)
+    location = `${location}/${part}`
     stat = statOrUndefined(location, lstatSync)
     if (stat === undefined) return undefined
     const real = stat.isSymbolicLink() ? linkTargetInside(dir, location) : stat

@@ -83,8 +83,8 @@ function ensureFolder(folder: string): void {
 }
 
 /** The bytes of a file; undefined where there is none. */
-export const readBytes = (file: string): Uint8Array | undefined =>
-  new WholeFileAdapter<Uint8Array>(file, (name) => readFileSync(name)).read()?.content
+export const readBytes = (file: string): Buffer | undefined =>
+  new WholeFileAdapter<Buffer>(file, (name) => readFileSync(name)).read()?.content
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
