@@ -8,6 +8,7 @@ import {
   memberOf,
   objectOf,
   sameTree,
+  scalarTextOf,
   textOf,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -20,7 +21,7 @@ import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '
 import { countsInnerRows, emitBatchSizes } from '../trees/batch-sizes.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
 import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
-import { compareContinuation } from './compare-continuation.ts'
+import { compareContinuation, compareEnds } from './compare-continuation.ts'
 import { compareErrors } from './compare-errors.ts'
 import { compareHelp } from './compare-help.ts'
 import { compareTransport } from './compare-transport.ts'
@@ -85,6 +86,11 @@ const envelopeMembers = wordSet('error errors warnings continue query-continue d
 function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): void {
   if (sameTree(a, b)) return
   const { request } = context.requestRef
+  const root = rootPosition(context.shapeA, context.shapeB, isSameComparison(a, b) ? false : undefined)
+  if (a.kind !== b.kind) {
+    walk.descend(a, b, root)
+    return
+  }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
   walk.hasMoreA = moreA.dialect !== 'none'
   walk.hasMoreB = moreB.dialect !== 'none'
@@ -99,7 +105,10 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     if (walk.hasMoreA || walk.hasMoreB) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, context.listingPath))
-    if (resultA && resultB) walk.descend(resultA, resultB, rootPosition(context.shapeA, context.shapeB))
+    if (resultA && resultB) {
+      if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
+      walk.descend(resultA, resultB, root)
+    }
     if (asksParaminfo) compareHelp(a, b, walk)
     compareBatchSizes(a, b, request, walk)
   }
@@ -130,6 +139,13 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
       (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name)),
     ),
   )
+
+/** A comparison of two revisions by their numbers stays for ever. */
+const isSameComparison = (a: JsonTree, b: JsonTree): boolean =>
+  ['fromrevid', 'torevid'].every((name) => {
+    const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))
+    return one !== undefined && one === other
+  })
 
 /** With several modules, which of them has more depends on the content. */
 const hasOneModule = (request: CanonicalRequest): boolean =>
