@@ -22,9 +22,9 @@ import { countsInnerRows, emitBatchSizes } from '../trees/batch-sizes.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
 import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
 import { compareContinuation, compareEnds } from './compare-continuation.ts'
-import { compareErrors } from './compare-errors.ts'
+import { compareErrors, type FailedSides } from './compare-errors.ts'
 import { compareHelp } from './compare-help.ts'
-import { compareTransport } from './compare-transport.ts'
+import { compareCookies, compareTransport } from './compare-transport.ts'
 import { compareWarnings } from './compare-warnings.ts'
 import { readOtherFormats } from './other-formats.ts'
 
@@ -35,12 +35,23 @@ export function compareAnswers(
   context: AnswerContext,
 ): readonly Change[] {
   const walk = new AnswerWalk(context)
-  if (!compareTransport(responseA, responseB, walk)) return walk.changes
-  const [{ body: a }, { body: b }] = [responseA, responseB]
-  if (a.kind === 'json' && b.kind === 'json') compareBodies(a.tree, b.tree, walk, context)
-  else if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
-  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
+  const isComparable = compareTransport(responseA, responseB, walk)
+  const failure = isComparable ? compareContents(responseA, responseB, walk, context) : 'none'
+  if (failure !== 'one') compareCookies(responseA.cookies, responseB.cookies, walk)
   return walk.changes
+}
+
+function compareContents(
+  responseA: RecordedResponse,
+  responseB: RecordedResponse,
+  walk: AnswerWalk,
+  context: AnswerContext,
+): FailedSides {
+  const [{ body: a }, { body: b }] = [responseA, responseB]
+  if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk, context)
+  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
+  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
+  return 'none'
 }
 
 /** Two lists of items, put together from their batches. */
@@ -83,13 +94,13 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
 /** Members that are compared by rules of their own. */
 const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
 
-function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): void {
-  if (sameTree(a, b)) return
+function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): FailedSides {
+  if (sameTree(a, b)) return 'none'
   const { request } = context.requestRef
   const root = rootPosition(context.shapeA, context.shapeB, isSameComparison(a, b) ? false : undefined)
   if (a.kind !== b.kind) {
     walk.descend(a, b, root)
-    return
+    return 'none'
   }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
   walk.hasMoreA = moreA.dialect !== 'none'
@@ -113,6 +124,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     compareBatchSizes(a, b, request, walk)
   }
   walk.finish()
+  return failure
 }
 
 /** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */

@@ -37,7 +37,7 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
   for (const { key, value: before } of membersOf(a)) {
     const after = memberOf(b, key)
     if (after === undefined || typeOf(after) === typeOf(before)) continue
-    if (scalarTextOf(after) !== scalarTextOf(before)) continue
+    if (![undefined, scalarTextOf(before)].includes(scalarTextOf(after))) continue
     const note = `${typeOf(before)} → ${typeOf(after)}`
     walk.emit('type.changed', pathOf('continue', key), { before, after, note })
   }

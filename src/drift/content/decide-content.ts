@@ -3,7 +3,7 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
-import { textOf } from '../../json/json-tree.ts'
+import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
@@ -43,7 +43,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (axis !== 'behaviour') return false
   if (isAboutContent(change)) return true
   if (isRename(change, facts)) return true
-  if (kind === 'value.changed' && holdsContent(path)) return !isFixed(path, facts)
+  if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
     return !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
   if (!contentKinds.has(kind)) return false
@@ -77,14 +77,19 @@ const fixedFields = wordSet(`
 /** These follow from the title and from settings. */
 const titleFields = wordSet('ns fullurl editurl canonicalurl descriptionurl')
 
-function isFixed(path: Path, { renumbered }: ContentFacts): boolean {
+function isFixed({ path, before, after }: Change, { renumbered }: ContentFacts): boolean {
   const field = fieldOf(path)
-  if (titleFields.has(field)) return nearestItem(path)?.sameTitle === true
+  // Behind another host is the same wiki, or a copy of it.
+  if (titleFields.has(field))
+    return nearestItem(path)?.sameTitle === true && withoutHost(before) !== withoutHost(after)
   if (touchedAt(path) !== false) return false
   return (
     fixedFields.has(field) || (field === 'userid' && !renumbered()) || templateOf(path).startsWith('compare.')
   )
 }
+
+const withoutHost = (value: JsonTree | undefined): string =>
+  (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 function nearestItem(path: Path): Path | undefined {
   let at: Path | undefined = path
@@ -133,7 +138,7 @@ const formKinds: ReadonlySet<Kind> = new Set<Kind>([
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
 function isValue(change: Change, place: string, facts: ContentFacts): boolean {
-  const { kind, path, before, after, severity, mark } = change
+  const { kind, before, after, severity, mark } = change
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
@@ -141,7 +146,7 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
   if (kind.startsWith('field.') && !isFlag(before ?? after)) return otherPagesFields.test(place)
-  return !isFixed(path, facts)
+  return !isFixed(change, facts)
 }
 
 function isAboutContent({ kind, mark, requests }: Change): boolean {
