@@ -8,6 +8,7 @@ import {
   memberOf,
   objectOf,
   sameTree,
+  scalarTextOf,
   textOf,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -20,10 +21,10 @@ import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '
 import { countsInnerRows, emitBatchSizes } from '../trees/batch-sizes.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
 import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
-import { compareContinuation } from './compare-continuation.ts'
-import { compareErrors } from './compare-errors.ts'
+import { compareContinuation, compareEnds } from './compare-continuation.ts'
+import { compareErrors, type FailedSides } from './compare-errors.ts'
 import { compareHelp } from './compare-help.ts'
-import { compareTransport } from './compare-transport.ts'
+import { compareCookies, compareTransport } from './compare-transport.ts'
 import { compareWarnings } from './compare-warnings.ts'
 import { readOtherFormats } from './other-formats.ts'
 
@@ -34,12 +35,23 @@ export function compareAnswers(
   context: AnswerContext,
 ): readonly Change[] {
   const walk = new AnswerWalk(context)
-  if (!compareTransport(responseA, responseB, walk)) return walk.changes
-  const [{ body: a }, { body: b }] = [responseA, responseB]
-  if (a.kind === 'json' && b.kind === 'json') compareBodies(a.tree, b.tree, walk, context)
-  else if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
-  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
+  const isComparable = compareTransport(responseA, responseB, walk)
+  const failure = isComparable ? compareContents(responseA, responseB, walk, context) : 'none'
+  if (failure !== 'one') compareCookies(responseA.cookies, responseB.cookies, walk)
   return walk.changes
+}
+
+function compareContents(
+  responseA: RecordedResponse,
+  responseB: RecordedResponse,
+  walk: AnswerWalk,
+  context: AnswerContext,
+): FailedSides {
+  const [{ body: a }, { body: b }] = [responseA, responseB]
+  if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk, context)
+  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
+  else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
+  return 'none'
 }
 
 /** Two lists of items, put together from their batches. */
@@ -82,9 +94,14 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
 /** Members that are compared by rules of their own. */
 const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
 
-function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): void {
-  if (sameTree(a, b)) return
+function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): FailedSides {
+  if (sameTree(a, b)) return 'none'
   const { request } = context.requestRef
+  const root = rootPosition(context.shapeA, context.shapeB, isSameComparison(a, b) ? false : undefined)
+  if (a.kind !== b.kind) {
+    walk.descend(a, b, root)
+    return 'none'
+  }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
   walk.hasMoreA = moreA.dialect !== 'none'
   walk.hasMoreB = moreB.dialect !== 'none'
@@ -99,11 +116,15 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     if (walk.hasMoreA || walk.hasMoreB) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, context.listingPath))
-    if (resultA && resultB) walk.descend(resultA, resultB, rootPosition(context.shapeA, context.shapeB))
+    if (resultA && resultB) {
+      if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
+      walk.descend(resultA, resultB, root)
+    }
     if (asksParaminfo) compareHelp(a, b, walk)
     compareBatchSizes(a, b, request, walk)
   }
   walk.finish()
+  return failure
 }
 
 /** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */
@@ -130,6 +151,13 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
       (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name)),
     ),
   )
+
+/** A comparison of two revisions by their numbers stays for ever. */
+const isSameComparison = (a: JsonTree, b: JsonTree): boolean =>
+  ['fromrevid', 'torevid'].every((name) => {
+    const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))
+    return one !== undefined && one === other
+  })
 
 /** With several modules, which of them has more depends on the content. */
 const hasOneModule = (request: CanonicalRequest): boolean =>

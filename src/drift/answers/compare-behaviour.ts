@@ -9,7 +9,12 @@ import { itemPath, rootPath } from '../changes/path.ts'
 import { asConfiguration } from '../content/configuration.ts'
 import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
-import { findEdits, findOtherConfiguration, findRenamedUsers } from '../content/wiki-evidence.ts'
+import {
+  findEdits,
+  findOtherConfiguration,
+  findOtherEnds,
+  findRenamedUsers,
+} from '../content/wiki-evidence.ts'
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
@@ -62,7 +67,9 @@ export function compareBehaviour(
     ...software,
     isReleased: (change, place) => known(change, place) !== undefined,
     editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
+    renumbered,
     editEvidence: lazy(() => (renumbered() ? 'edited' : findEdits(a, b))),
+    haveWalksOtherEnds: lazy(() => findOtherEnds(pairs)),
     renamedUsers: lazy(() => findRenamedUsers(a, b)),
     isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
     site: a.manifest.site,

@@ -1,6 +1,8 @@
 /** The continuations of two answers, compared; where their batches end shows in their items. */
+import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
 import type { Continuation } from '../inputs/continuation.ts'
+import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { lexicalClassOf } from '../trees/lexical-class.ts'
 
@@ -12,6 +14,7 @@ export function compareContinuation(
   walk: TreeWalk,
 ): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
+  compareTypes(a.tree, b.tree, walk)
   if (a.dialect !== b.dialect) {
     const note = `${a.dialect} → ${b.dialect}`
     walk.emit('continuation.format', pathOf('continue'), { before: a.tree, after: b.tree, note, scope: '*' })
@@ -27,6 +30,25 @@ export function compareContinuation(
     const after = b.values.get(name)
     if (after !== undefined && after !== before) compareValue(name, before, after, walk)
   }
+}
+
+/** One value as a text and as a number; another value is compared by its shape. */
+function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
+  for (const { key, value: before } of membersOf(a)) {
+    const after = memberOf(b, key)
+    if (after === undefined || typeOf(after) === typeOf(before)) continue
+    if (![undefined, scalarTextOf(before)].includes(scalarTextOf(after))) continue
+    const note = `${typeOf(before)} → ${typeOf(after)}`
+    walk.emit('type.changed', pathOf('continue', key), { before, after, note })
+  }
+}
+
+/** The same result, with more to follow on one side alone: walks end too soon, or never. */
+export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
+  if ((a.dialect === 'none') === (b.dialect === 'none')) return
+  const note = `${a.dialect} → ${b.dialect}`
+  const detail = { before: a.tree, after: b.tree, note, mark: 'end', scope: '*' }
+  walk.emit('continuation.format', pathOf('continue'), detail)
 }
 
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {

@@ -1,4 +1,4 @@
-/** Status, headers and cookies of two answers, compared. */
+/** Status, headers and cookies of two answers, compared; cookies apart, as an error sets none. */
 import { type RecordedCookie, type RecordedResponse, recordedHeaders } from '../../cassette/interaction.ts'
 import { jsonLiteral } from '../../json/json-tree.ts'
 import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
@@ -16,7 +16,6 @@ export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk:
   }
   compareDurations(a.seconds, b.seconds, walk)
   compareHeaders(a, b, walk)
-  compareCookies(a.cookies, b.cookies, walk)
   const [before, after] = [mediaTypeOf(a), mediaTypeOf(b)]
   if (before === after && a.body.kind === b.body.kind) return true
   walk.emit('content-type.changed', pathOf('content-type'), { before, after, mark: `${before} → ${after}` })
@@ -48,7 +47,11 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
   }
 }
 
-function compareCookies(a: readonly RecordedCookie[], b: readonly RecordedCookie[], walk: TreeWalk): void {
+export function compareCookies(
+  a: readonly RecordedCookie[],
+  b: readonly RecordedCookie[],
+  walk: TreeWalk,
+): void {
   const [inA, inB] = [describeCookies(a), describeCookies(b)]
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const [before, after] = [inA.get(name), inB.get(name)]

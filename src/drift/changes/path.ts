@@ -6,6 +6,8 @@ export interface Path {
   readonly kind: 'root' | 'member' | 'item'
   /** Whether the item is in another state on the other side; undefined where nothing shows it. */
   readonly touched?: boolean | undefined
+  /** True for an item that both sides call by one title. */
+  readonly sameTitle?: boolean
 }
 
 export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }

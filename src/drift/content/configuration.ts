@@ -78,7 +78,6 @@ const isParserOutput = (top: string | undefined, { kind, path }: Change): boolea
 /** Where nobody edited anything, other markup of the same revision is the parser's; other text may be the clock's. */
 function isOtherParser(change: Change, facts: ContentFacts): boolean {
   if (!facts.sameRelease || isAboutEditedPage(change, facts)) return false
-  return (
-    facts.isConfiguredOtherwise() || (change.kind === 'html.structure' && facts.editEvidence() !== 'edited')
-  )
+  const isMarkup = change.kind === 'html.structure' || templateOf(change.path).startsWith('parse.sections[')
+  return facts.isConfiguredOtherwise() || (isMarkup && facts.editEvidence() !== 'edited')
 }

@@ -3,7 +3,7 @@
  * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
-import { textOf } from '../../json/json-tree.ts'
+import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
@@ -26,6 +26,10 @@ export interface ContentFacts {
   /** Titles of pages whose state differs between the sides; found on demand. */
   readonly editedPages: () => ReadonlySet<string>
   readonly editEvidence: () => EditEvidence
+  /** The two wikis give the same pages other ids. */
+  readonly renumbered: () => boolean
+  /** More walks end elsewhere than edits explain. */
+  readonly haveWalksOtherEnds: () => boolean
   /** Names of users that were renamed on the wiki. */
   readonly renamedUsers: () => ReadonlySet<string>
   /** Extensions, magic words or the like differ. */
@@ -35,18 +39,20 @@ export interface ContentFacts {
 
 /** True where content explains the change. */
 export function isContent(change: Change, facts: ContentFacts): boolean {
-  const { axis, kind, path } = change
+  const { axis, kind, path, mark } = change
   if (axis !== 'behaviour') return false
   if (isAboutContent(change)) return true
   if (isRename(change, facts)) return true
-  if (kind === 'value.changed' && holdsContent(path)) return !isFixed(path)
+  if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
+  if (mark === 'end')
+    return !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
   if (!contentKinds.has(kind)) return false
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (kind.startsWith('field.') && permanentFields.test(place)) return false
   if (facts.sameSoftware) {
     if (isSetting(path, place)) return false
-    return isValue(change, place) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
+    return isValue(change, place, facts) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
   }
   // A release's change shows on edited pages, too.
   if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
@@ -65,8 +71,31 @@ function touchedAt(path: Path): boolean | undefined {
 }
 
 /** Of one revision or row of a log these stay for ever. */
-const fixedFields = wordSet('size length oldlen newlen sha1 timestamp user comment parsedcomment')
-const isFixed = (path: Path): boolean => fixedFields.has(fieldOf(path)) && touchedAt(path) === false
+const fixedFields = wordSet(`
+  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot mime
+`)
+/** These follow from the title and from settings. */
+const titleFields = wordSet('ns fullurl editurl canonicalurl descriptionurl')
+
+function isFixed({ path, before, after }: Change, { renumbered }: ContentFacts): boolean {
+  const field = fieldOf(path)
+  // Behind another host is the same wiki, or a copy of it.
+  if (titleFields.has(field))
+    return nearestItem(path)?.sameTitle === true && withoutHost(before) !== withoutHost(after)
+  if (touchedAt(path) !== false) return false
+  return (
+    fixedFields.has(field) || (field === 'userid' && !renumbered()) || templateOf(path).startsWith('compare.')
+  )
+}
+
+const withoutHost = (value: JsonTree | undefined): string =>
+  (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
+
+function nearestItem(path: Path): Path | undefined {
+  let at: Path | undefined = path
+  while (at !== undefined && at.kind !== 'item') at = at.parent
+  return at
+}
 
 /** A user's new name is in every revision and row of a log that is theirs. */
 const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): boolean =>
@@ -90,11 +119,14 @@ const lastingGenerators = new Set([...lastingNames, 'links', 'templates', 'image
 
 /** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
 export function isUnexplained({ kind, path, axis, mark, requests }: Change, facts: ContentFacts): boolean {
-  if (axis !== 'data' || !kind.startsWith('items.') || !facts.sameSoftware) return false
+  if (axis !== 'data' || !kind.startsWith('items.')) return false
   if (mark === 'twice') return true
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
-  const isLasting = place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
+  const isLasting =
+    place === 'query.pages[*]'
+      ? lastingGenerators.has(generator)
+      : lastingLists.test(place) || otherPagesFields.test(place.replace(/\[\*\]$/, ''))
   return isLasting && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
 }
 
@@ -105,15 +137,16 @@ const formKinds: ReadonlySet<Kind> = new Set<Kind>([
 ])
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
-function isValue({ kind, path, before, after, severity, mark }: Change, place: string): boolean {
+function isValue(change: Change, place: string, facts: ContentFacts): boolean {
+  const { kind, before, after, severity, mark } = change
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
   if (formKinds.has(kind)) return false
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
-  if (kind.startsWith('field.')) return isFlag(before ?? after) || otherPagesFields.test(place)
-  return !isFixed(path)
+  if (kind.startsWith('field.') && !isFlag(before ?? after)) return otherPagesFields.test(place)
+  return !isFixed(change, facts)
 }
 
 function isAboutContent({ kind, mark, requests }: Change): boolean {

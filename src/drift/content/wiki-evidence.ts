@@ -1,9 +1,19 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
-import { type JsonTree, jsonObject, memberAt, sameTree, scalarTextOf } from '../../json/json-tree.ts'
+
+import {
+  type JsonTree,
+  jsonObject,
+  memberAt,
+  membersOf,
+  objectOf,
+  sameTree,
+  scalarTextOf,
+} from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
+import { readContinuation } from '../inputs/continuation.ts'
 import { jsonBodies } from '../inputs/id-renumbering.ts'
 
 /**
@@ -81,6 +91,26 @@ export function findOtherConfiguration(
     })
   })
 }
+
+/** One list may end sooner by a deletion, or later, with the same first batch; not a quarter of all that end so. */
+export function findOtherEnds(pairs: readonly AlignedPair[]): boolean {
+  const ends = pairs.flatMap(({ a, b }) => {
+    const [[one], [other]] = [jsonBodies([a]), jsonBodies([b])]
+    if (one === undefined || other === undefined) return []
+    const isOther = hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
+    return [{ isMore: hasMore(one), isOther }]
+  })
+  return [true, false].some((isMore) => {
+    const all = ends.filter((end) => end.isMore === isMore)
+    const differing = all.filter(({ isOther }) => isOther).length
+    return differing >= minOtherEnds && differing * 4 > all.length
+  })
+}
+const minOtherEnds = 3
+
+const hasMore = (tree: JsonTree): boolean => readContinuation(tree).dialect !== 'none'
+const withoutEnd = (tree: JsonTree): JsonTree =>
+  objectOf(membersOf(tree).filter(({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key)))
 
 /** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */
 export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {

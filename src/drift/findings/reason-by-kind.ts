@@ -8,8 +8,9 @@ import { type Finding, lastStep } from './finding.ts'
 export const unusedMark = ({ axis, severity }: Finding): string =>
   axis === 'contract' && severity === 'note' ? 'unused' : ''
 
-/** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text. */
-export const fieldIn = (place: string): string => lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
+/** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text, of `compare.*` the body. */
+export const fieldIn = (place: string): string =>
+  place === 'compare.*' ? 'body' : lastStep(place.replace(/\.\*$/, '')).replace(/\[\*\]$/, '')
 
 /** Fields that say one thing together: who did it, why, how titles begin, in which language. */
 const families = [

@@ -30,6 +30,9 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   })
 }
 
+/** Fewer lists may each have a reason of their own. */
+const minReordered = 4
+
 type ParamReasons = ReadonlyMap<Finding, string>
 
 /** What a finding cannot know by itself. */
@@ -42,6 +45,10 @@ interface ReasonFacts {
   readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
   /** What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them. */
   readonly settings: ReadonlySet<string>
+  /** Objects that fields moved into or out of: gone or new themselves, they are no change of their own. */
+  readonly moves: ReadonlySet<string>
+  /** Several lists are in another order. */
+  readonly isReordered: boolean
   /** Why rows are missing and batch boundaries changed: the change of a limit that recorded requests rely on. */
   readonly limitReason: string | undefined
 }
@@ -58,6 +65,11 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
     const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
     return reason === undefined ? [] : [[reason, new Set(one.requests.map(({ key }) => key))] as const]
   })
+  const reorderedLists = new Set(
+    findings.flatMap(({ kind, axis, severity, place }) =>
+      kind === 'order.changed' && axis !== 'data' && severity !== 'cosmetic' ? [place] : [],
+    ),
+  )
   return {
     ignored,
     settings: new Set(
@@ -66,6 +78,8 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
       ),
     ),
     endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
+    moves: new Set(findings.flatMap((one) => (one.kind === 'field.moved' ? (reasonByKind(one) ?? []) : []))),
+    isReordered: reorderedLists.size >= minReordered,
     paramReasons,
     limitReason: limit?.[1],
   }
@@ -73,7 +87,7 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
 
 function ownReason(one: Finding, facts: ReasonFacts): string {
   const { axis, kind, fingerprint, requests } = one
-  const { endedNames, paramReasons, limitReason, ignored, settings } = facts
+  const { endedNames, paramReasons, limitReason, ignored, settings, moves, isReordered } = facts
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   const name = nameOf(one)
@@ -86,6 +100,9 @@ function ownReason(one: Finding, facts: ReasonFacts): string {
     if (why !== undefined) return why[0]
   }
   if (isOfRows(kind) && limitReason !== undefined) return limitReason
+  if (kind === 'order.changed' && isReordered) return 'order'
+  if (kind.startsWith('field.') && moves.has(`moved ${fieldIn(one.place)}`))
+    return `moved ${fieldIn(one.place)}`
   if (/^(?:value\.changed|html\.structure)$/.test(kind) && settings.has(one.extent))
     return configurationReason
   return reasonByKind(one) ?? fingerprint

@@ -5,7 +5,7 @@
 import type { JsonTree } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { wordSet } from '../../text/word-set.ts'
-import { isFlag } from '../content/same-state.ts'
+import { isFlag, isSet } from '../content/same-state.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
 export interface SampleShape {
@@ -65,7 +65,7 @@ export function variantOf(item: JsonTree): string {
   if (item.kind !== 'object') return ''
   let [sort, isEvent] = ['', false]
   for (const { key, value } of item.members) {
-    if (variants.has(key) && !(value.kind === 'literal' && value.text !== 'true')) return key
+    if (variants.has(key) && isSet(value)) return key
     if (key === 'logtype' || key === 'logid') isEvent = true
     if (value.kind === 'string' && eventFields.has(key)) sort += ` ${value.value}`
   }

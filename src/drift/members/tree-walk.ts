@@ -53,9 +53,12 @@ const positionAt = (path: Path, shapeA: LazyShape, shapeB: LazyShape): TreePosit
 })
 type LazyShape = () => SampleShape | undefined
 
-/** The place of a whole answer. */
-export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape): TreePosition =>
-  positionAt(rootPath, shapeA, shapeB)
+/**
+ * The place of a whole answer.
+ * @param touched whether what it is about is in another state; undefined where nothing shows it
+ */
+export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape, touched?: boolean): TreePosition =>
+  positionAt(touched === undefined ? rootPath : { ...rootPath, touched }, shapeA, shapeB)
 
 /** A place that no sample is known of. */
 export const unsampledPosition = (path: Path): TreePosition => ({

@@ -92,7 +92,9 @@ function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
 }
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
-  const path = { ...at, touched: isTouched(a, b, walk.renumbered) }
+  const [title, titleB] = [a, b].map((item) => textOf(memberOf(item, 'title')))
+  const sameTitle = title !== undefined && title === titleB
+  const path = { ...at, touched: isTouched(a, b, walk.renumbered), sameTitle }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
     walk.descend(a, b, itemPosition(place, path, variantA))
@@ -185,16 +187,27 @@ const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): 
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
-  const [restA, restB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
+  const [restA, freshB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
+  const known = new Set(a.map(textKey))
+  const isAgain = (one: JsonTree): boolean => known.has(textKey(one)) && isNumbered(one)
+  const isTwice = isDoubled(a, freshB, textKey)
+  const restB = isTwice ? freshB : freshB.filter((one) => !isAgain(one))
   const pathOf = (index: number): Path => itemPath(place.path, String(index))
   for (const [at, one] of restA.entries()) {
     const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
     if (other === undefined) walk.emit('items.fewer', path, { before: one })
     else compareItemPair(one, other, path, place, walk)
   }
-  const mark = isDoubled(a, restB, textKey) ? 'twice' : ''
-  for (const after of restB.slice(restA.length))
-    walk.emit('items.more', pathOf(b.indexOf(after)), { after, note: mark, mark })
+  const more = new Set(restB.slice(restA.length))
+  for (const after of freshB.filter((one) => more.has(one) || !restB.includes(one))) {
+    const mark = isTwice || isAgain(after) ? 'twice' : ''
+    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, note: mark, mark })
+  }
 }
+
+/** True for a row that no list has twice: of a URL there may be several on one page. */
+const isNumbered = (row: JsonTree): boolean =>
+  memberOf(row, 'url') === undefined &&
+  ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')

@@ -43,7 +43,10 @@ function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeW
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
     walk.emit(kind, path, { before, after, note, ...detail })
   }
-  for (const { mark, parts } of sortMarkup(change.structure))
+  // Of a text that is gone no part changed for a reason of its own.
+  const sorts =
+    cleanA === '' || cleanB === '' ? [{ mark: '', parts: change.structure }] : sortMarkup(change.structure)
+  for (const { mark, parts } of sorts)
     emit('html.structure', parts, 'tags', { mark, other: walk.aboutOtherPage })
   if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
   if (change.structure.length + change.text.length === 0)

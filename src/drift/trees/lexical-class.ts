@@ -3,6 +3,7 @@ export type LexicalClass =
   | 'empty'
   | 'ISO timestamp'
   | 'ISO timestamp with fractions'
+  | 'ISO timestamp with offset'
   | 'MediaWiki timestamp'
   | 'infinity'
   | 'infinite'
@@ -20,6 +21,7 @@ const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
   ['empty', /^$/],
   ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
   ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
+  ['ISO timestamp with offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
   ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
   ['infinity', /^infinity$/],
   ['infinite', /^infinite$/],
@@ -38,7 +40,10 @@ export const lexicalClassOf = (text: string): LexicalClass =>
 
 /** Spellings of one thing: between two of a family the format changed, not the value. */
 const formatFamilies: readonly (readonly LexicalClass[])[] = [
-  ['ISO timestamp', 'ISO timestamp with fractions', 'MediaWiki timestamp', 'infinity', 'infinite'],
+  [
+    ...(['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'] as const),
+    ...(['MediaWiki timestamp', 'infinity', 'infinite'] as const),
+  ],
   ['URL', 'protocol-relative URL'],
 ]
 

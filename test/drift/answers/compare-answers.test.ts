@@ -221,9 +221,13 @@ describe('continue values', () => {
     expect(change(more({ a: 'x' }), more({ b: 'x' }), several)).toEqual([])
   })
 
-  it('of one side alone are content: it has more, or ends sooner', () => {
-    expect(change(more({ from: 'Волга' }), { query: { things: [] } })).toEqual([])
-    expect(change({ query: { things: [] } }, more({ from: 'Волга' }))).toEqual([])
+  it('of one side alone are told behind the same rows alone: it has more, or ends sooner', () => {
+    const [longer, shorter] = [more({ from: 'Волга' }), { query: { things: [] } }]
+    const kinds = (a: unknown, b: unknown): readonly string[] =>
+      change(a, b).map((one) => one.split(' ')[0] ?? '')
+    expect(kinds(longer, shorter)).toEqual(['continuation.format'])
+    expect(kinds(shorter, longer)).toEqual(['continuation.format'])
+    expect(kinds(longer, { query: { things: [{ title: 'Ока' }] } })).not.toContain('continuation.format')
   })
 
   it('in another dialect are told once, and compared all the same', () => {

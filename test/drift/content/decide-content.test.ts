@@ -165,6 +165,8 @@ describe('the decision', () => {
     sameSoftware: false,
     isReleased: () => false,
     editedPages: () => new Set(),
+    renumbered: () => false,
+    haveWalksOtherEnds: () => false,
     editEvidence: () => 'edited',
     renamedUsers: () => new Set(),
     isConfiguredOtherwise: () => false,

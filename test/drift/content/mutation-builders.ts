@@ -48,6 +48,16 @@ export const onContinue = (change: (values: JsonRecord) => JsonRecord): Mutation
   onTop((answer) =>
     isRecord(answer['continue']) ? { ...answer, continue: change(answer['continue']) } : answer,
   )
+export const onPages = (change: (page: JsonRecord) => JsonRecord): Mutation =>
+  onQuery((query) => {
+    const { pages } = query
+    const changed = isList(pages)
+      ? pages.map((one) => (isRecord(one) ? change(one) : one))
+      : isRecord(pages)
+        ? mapEntries(pages, (id, one) => [id, isRecord(one) ? change(one) : one])
+        : undefined
+    return changed === undefined ? query : { ...query, pages: changed }
+  })
 export const mapEntries = (
   record: JsonRecord,
   change: (name: string, value: Json) => readonly [string, Json],

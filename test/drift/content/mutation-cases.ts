@@ -18,6 +18,7 @@ import {
   mapEntries,
   numbers,
   onContinue,
+  onPages,
   onQuery,
   onTop,
   response,
@@ -35,6 +36,8 @@ export interface MutationCase {
   readonly toldInOne?: string
   /** Undone it is cosmetic. */
   readonly isUndoneQuietly?: boolean
+  /** Edits of other pages may have done it. */
+  readonly isContentAfterEdits?: boolean
 }
 
 const failure = (code: string, info: string): Json => ({ error: { code, info } })
@@ -125,6 +128,11 @@ const forms: readonly MutationCase[] = [
     change: time((iso) => iso.replace('Z', '.000Z')),
   },
   {
+    name: 'timestamps with an offset',
+    told: 'breaking value.format timestamp',
+    change: time((iso) => iso.replace('Z', '+03:00')),
+  },
+  {
     name: 'titles with _',
     told: 'breaking value.format title',
     change: members(
@@ -145,6 +153,12 @@ const forms: readonly MutationCase[] = [
     told: 'breaking encoding.flag',
     change: members(/^(?:minor|new|top|bot|missing)$/, (value) => (value === '' ? true : value)),
   },
+  {
+    name: 'missing 1 instead of true',
+    told: 'breaking type.changed missing',
+    change: members(/^missing$/, (value) => (value === true ? 1 : value)),
+  },
+  { name: 'an array around each answer', told: 'breaking type.changed', change: (answer) => [answer] },
 ]
 
 const fields: readonly MutationCase[] = [
@@ -176,6 +190,12 @@ const fields: readonly MutationCase[] = [
     told: 'breaking field.moved sha1',
     change: rows('sha1', ({ sha1 = null, size = null, ...row }) => ({ ...row, file: { sha1, size } })),
   },
+  {
+    name: 'details of log rows moved into the row',
+    told: 'breaking field.moved duration',
+    change: rows('params', ({ params, ...row }) => ({ ...row, ...(isRecord(params) ? params : {}) })),
+  },
+  { name: 'minor gone', told: 'risky field.removed minor', change: members(/^minor$/, gone) },
 ]
 
 const values: readonly MutationCase[] = [
@@ -201,6 +221,28 @@ const values: readonly MutationCase[] = [
     change: members(
       /^user$/,
       texts((name) => `User:${name}`),
+    ),
+  },
+  {
+    name: 'namespaces of other numbers',
+    told: 'risky value.changed ns',
+    change: members(
+      /^ns$/,
+      numbers((ns) => (ns === 14 ? 114 : ns)),
+    ),
+  },
+  { name: 'user ids 0', told: 'risky value.changed userid', change: members(/^userid$/, () => 0) },
+  {
+    name: 'another content model',
+    told: 'risky value.changed contentmodel',
+    change: members(/^contentmodel$/, () => 'text'),
+  },
+  {
+    name: 'addresses on another path',
+    told: 'risky value.changed fullurl',
+    change: members(
+      /^fullurl$/,
+      texts((url) => url.replace('/wiki/', '/w/index.php?title=')),
     ),
   },
   { name: 'users imported', told: 'risky value.changed user', change: imported },
@@ -245,6 +287,31 @@ const values: readonly MutationCase[] = [
     change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"')),
   },
   {
+    name: 'parsed text empty',
+    told: 'risky html.structure text',
+    toldInOne: 'risky configuration.changed text',
+    change: hasText(() => ''),
+  },
+  {
+    name: 'sections counted from 0',
+    told: 'risky value.changed index',
+    toldInOne: 'risky configuration.changed index',
+    change: members(/^sections$/, (all) =>
+      isList(all) ? all.map((one, at) => (isRecord(one) ? { ...one, index: String(at) } : one)) : all,
+    ),
+  },
+  {
+    name: 'a comparison without its rows',
+    told: 'risky html.structure body',
+    change: members(
+      /^compare$/,
+      members(
+        /^(?:\*|body)$/,
+        texts((html) => html.replace(/<\/?tr\b[^>]*>/g, '')),
+      ) as (value: Json) => Json,
+    ),
+  },
+  {
     name: '`<ref>` shown as text',
     told: 'risky html.structure text',
     toldInOne: 'risky configuration.changed text',
@@ -263,9 +330,13 @@ const listings: readonly MutationCase[] = [
     change: batches((all) => [...all].reverse()),
   },
   {
-    name: 'logs reversed',
-    told: 'risky order.changed recentchanges',
-    change: batches((all) => [...all].reverse()),
+    name: 'the first two rows in another order',
+    told: 'risky order.changed allpages',
+    change: batches(([first, second, ...more]) =>
+      first && second && more.length > 1
+        ? [second, first, ...more]
+        : [first ?? [], second ?? [], more].flat(),
+    ),
   },
   { name: 'default limit lowered', told: 'risky param.default-changed aplimit', change: shorterBatches },
   {
@@ -282,6 +353,55 @@ const listings: readonly MutationCase[] = [
     name: 'rows twice',
     told: 'risky continuation.batch',
     change: batches((all) => all.flatMap((row) => [row, row])),
+  },
+  {
+    name: 'the first row again for the last one',
+    told: 'risky items.more allpages',
+    change: batches((all) => {
+      const [first] = all
+      return first !== undefined && 'pageid' in first && all.length > 2 ? [...all.slice(0, -1), first] : all
+    }),
+  },
+  {
+    name: 'links of pages gone',
+    told: 'risky items.fewer links',
+    isUndoneQuietly: true,
+    isContentAfterEdits: true,
+    change: onPages(({ links, ...page }) => (links === undefined ? page : { ...page, links: [] })),
+  },
+  {
+    name: 'categories of pages without their namespace',
+    told: 'risky items.fewer categories',
+    isContentAfterEdits: true,
+    change: onPages((page) => {
+      const { categories } = page
+      const bare = members(
+        /^title$/,
+        texts((title) => title.replace(/^[^:]*:/, '')),
+      )
+      return isList(categories) ? { ...page, categories: categories.map((one) => bare(one, '')) } : page
+    }),
+  },
+  {
+    name: 'no continuation',
+    told: 'breaking continuation.format continue',
+    change: onTop(({ continue: more, ...answer }) =>
+      more === undefined ? answer : { ...answer, batchcomplete: true },
+    ),
+  },
+  {
+    name: 'continuation without end',
+    told: 'breaking continuation.format continue',
+    change: onTop((answer) =>
+      answer['query'] === undefined || 'continue' in answer
+        ? answer
+        : { ...answer, continue: { next: '1', continue: '-||' } },
+    ),
+  },
+  {
+    name: 'numbers of continue values as texts',
+    told: 'breaking type.changed sroffset',
+    change: onContinue((all) => mapEntries(all, (name, value) => [name, String(value)])),
   },
   {
     name: 'continue values with spaces',

@@ -1,6 +1,15 @@
 /** Structure is never content: a wiki that answers otherwise is told of, in the same version as in another, as one cause. */
 import { describe, expect, it } from 'vitest'
-import { causesTold, isList, isRecord, type Mutation, reportOf, rows } from './mutating-wiki.ts'
+import {
+  causesTold,
+  isList,
+  isRecord,
+  type Mutation,
+  reportOf,
+  rows,
+  type Versions,
+  type WikiChange,
+} from './mutating-wiki.ts'
 import { mutationCases } from './mutation-cases.ts'
 
 /** `breaking type.changed revid` of `breaking type.changed query.pages[*].revisions[*].revid`. */
@@ -32,37 +41,44 @@ const edited: Mutation = (answer, request) => {
   return { ...after, query: { ...after['query'], recentchanges: [newest, ...changes.slice(0, -1)] } }
 }
 
-describe.each(['same', 'other'] as const)('in the %s version', (versions) => {
-  const cases = mutationCases.map((one) => ({
-    ...one,
-    told: versions === 'same' ? (one.toldInOne ?? one.told) : one.told,
-  }))
+/** The same mutation of answers of a wiki where a page was edited. */
+function afterEdit(change: WikiChange): WikiChange {
+  const { answer, ...rest } = typeof change === 'function' ? { answer: change } : change
+  const after: Mutation = (one, request) => {
+    const now = edited(one, request)
+    return answer === undefined ? now : answer(now, request)
+  }
+  return { ...rest, answer: after }
+}
 
-  it.each(cases)('$name: one cause', ({ told, change }) => {
-    const causes = causesTold(reportOf(change, versions))
+const versions = ['same', 'other'] as const
+
+describe.each(mutationCases)('$name', ({ change, isUndoneQuietly, isContentAfterEdits, ...one }) => {
+  const toldIn = (version: Versions): string => (version === 'same' ? (one.toldInOne ?? one.told) : one.told)
+
+  it.each(versions)('in the %s version: one cause', (version) => {
+    const causes = causesTold(reportOf(change, version))
     expect(causes.map(([first]) => first)).toHaveLength(1)
-    expect(causes[0]?.map(short)).toContainEqual(expect.stringMatching(new RegExp(`^${told}`)))
+    expect(causes[0]?.map(short)).toContainEqual(expect.stringMatching(new RegExp(`^${toldIn(version)}`)))
   })
 
-  it.each(cases)('$name, undone: one cause', ({ change, isUndoneQuietly }) => {
-    const causes = causesTold(reportOf(change, versions, {}, true))
+  it.each(versions)('in the %s version, undone: one cause', (version) => {
+    const causes = causesTold(reportOf(change, version, {}, true))
     expect(causes.map(([first]) => first)).toHaveLength(isUndoneQuietly === true ? 0 : 1)
   })
 
+  const changeAfterEdit = afterEdit(change)
   // Other markup of one version may come from an edit of what the page includes.
-  const beyondEdits = cases.filter(({ toldInOne }) => versions === 'other' || toldInOne === undefined)
+  const beyondEdits = versions.filter(
+    (version) => isContentAfterEdits !== true && (version === 'other' || one.toldInOne === undefined),
+  )
 
-  it.each(beyondEdits)('$name, after an edit of one page', ({ told, change }) => {
-    const { answer, ...rest } = typeof change === 'function' ? { answer: change } : change
-    const after: Mutation = (one, request) => {
-      const now = edited(one, request)
-      return answer === undefined ? now : answer(now, request)
-    }
-    const lines = causesTold(reportOf({ ...rest, answer: after }, versions)).flat()
-    expect(lines.filter((line) => isOf(told, line))).not.toEqual([])
+  it.each(beyondEdits)('in the %s version, after an edit of one page', (version) => {
+    const lines = causesTold(reportOf(changeAfterEdit, version)).flat()
+    expect(lines.filter((line) => isOf(toldIn(version), line))).not.toEqual([])
   })
+})
 
-  it('nothing is told of the same answers', () => {
-    expect(causesTold(reportOf((answer) => answer, versions))).toEqual([])
-  })
+it.each(versions)('nothing is told of the same answers in the %s version', (version) => {
+  expect(causesTold(reportOf((answer) => answer, version))).toEqual([])
 })
