@@ -78,7 +78,7 @@ const commonJs: UserConfig = defineConfig({
     outDir: dist,
     emptyOutDir: false,
     target: 'node20',
-    minify: false,
+    minify: true,
     license: { fileName: 'commonjs/licenses.md' },
     rolldownOptions: {
       input: Object.fromEntries(

@@ -50,7 +50,7 @@ const manifest: { scripts: Record<string, string>; dependencies: Record<string, 
 describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
     const expected =
-      /^(?:dist\/commonjs\/licenses\.md|dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
+      /^(?:dist\/commonjs\/licenses\.md|dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|python\/wikitape_pytest\.py|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
     expect(files.filter((name) => !expected.test(name))).toEqual([])
     expect(packed.size).toBeLessThan(1_500_000)
   })
