@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig, type UserConfigFnObject } from 'vite'
 import manifest from './package.json' with { type: 'json' }
 
 const dist = path.resolve(import.meta.dirname, 'dist')
@@ -56,4 +56,69 @@ const config: UserConfig = defineConfig({
   },
 })
 
-export default config
+/** What is there for `require` as well, as jest without flags needs it (docs/decisions/0190): its file, and the module. */
+const requirable: readonly (readonly [file: string, module: string])[] = Object.values(
+  manifest.exports,
+).flatMap((one) =>
+  typeof one === 'object' && 'require' in one ? [[one.require.default, one.default.default]] : [],
+)
+
+/**
+ * The same sources as CommonJS, with the dependencies that only an ES module can import. The folder of the shared parts
+ * is as deep as dist/parts/.
+ */
+const commonJs: UserConfig = defineConfig({
+  publicDir: false,
+  ssr: {
+    noExternal: true,
+    external: ['kerberos', ...Object.keys(manifest.dependencies).filter(canBeRequired)],
+  },
+  plugins: [declarationsForRequire()],
+  build: {
+    ssr: true,
+    outDir: dist,
+    emptyOutDir: false,
+    target: 'node20',
+    minify: true,
+    license: { fileName: 'commonjs/licenses.md' },
+    rolldownOptions: {
+      input: Object.fromEntries(
+        requirable.map(([file, module]) => [
+          path.basename(file, '.cjs'),
+          path.resolve(import.meta.dirname, module),
+        ]),
+      ),
+      output: {
+        format: 'cjs',
+        entryFileNames: 'commonjs/[name].cjs',
+        chunkFileNames: 'commonjs/[name]-[hash].cjs',
+        comments: false,
+      },
+    },
+  },
+})
+
+function canBeRequired(name: string): boolean {
+  return !['diff', 'https-proxy-agent', 'lowdb', 'string-width'].includes(name)
+}
+
+/** The types of what is exported for `require` are those of the ES module. */
+function declarationsForRequire(): Plugin {
+  return {
+    name: 'declarations-for-require',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.facadeModuleId === null) continue
+        const module = path.relative(path.join(dist, 'commonjs'), chunk.facadeModuleId)
+        const from = `'${module}' with { 'resolution-mode': 'import' }`
+        const values = chunk.exports.map((name) => `export declare const ${name}: typeof esm.${name}\n`)
+        const source = `import type * as esm from ${from}\nexport type * from ${from}\n${values.join('')}`
+        this.emitFile({ type: 'asset', fileName: `commonjs/${chunk.name}.d.cts`, source })
+      }
+    },
+  }
+}
+
+const chooseConfig: UserConfigFnObject = defineConfig(({ mode }) => (mode === 'commonjs' ? commonJs : config))
+
+export default chooseConfig

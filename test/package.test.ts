@@ -50,16 +50,15 @@ const manifest: { scripts: Record<string, string>; dependencies: Record<string, 
 describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
     const expected =
-      /^(?:dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
+      /^(?:dist\/commonjs\/licenses\.md|dist\/.+\.(?:c?js|js\.map|d\.c?ts|json|css|html|svg)|docs\/.+\.(?:md|png|json)|man\/wikitape\.1|python\/wikitape_pytest\.py|examples\/README\.md|package\.json|LICENSE|[A-Z]+\.md)$/
     expect(files.filter((name) => !expected.test(name))).toEqual([])
     expect(packed.size).toBeLessThan(1_500_000)
   })
 
   it('holds every type that those who import it can reach', () => {
-    const { exports } = JSON.parse(textOf('package.json')) as { exports: Record<string, { types?: string }> }
-    const reached = new Set(
-      Object.values(exports).flatMap(({ types }) => (types ? [path.normalize(types)] : [])),
-    )
+    const { exports } = JSON.parse(textOf('package.json')) as { exports: object }
+    const named = JSON.stringify(exports).matchAll(/"types":"([^"]+)"/g)
+    const reached = new Set([...named].map(([, types = '']) => path.normalize(types)))
     // A set goes on over what is added to it meanwhile.
     for (const file of reached)
       for (const [, name = ''] of textOf(file).matchAll(/['"](\.[^'"]+)\.[jt]s['"]/g))

@@ -20,3 +20,7 @@ export function versionIn(file: string | URL): string | undefined {
 
 /** The file that `wikitape` runs. */
 export const programFile = (): string => fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
+
+/** The plugin for pytest, which `wikitape init --pytest` copies. */
+export const pytestPluginFile = (): string =>
+  fileURLToPath(new URL('../../python/wikitape_pytest.py', import.meta.url))

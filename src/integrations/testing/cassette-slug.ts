@@ -1,6 +1,15 @@
 /** Names of cassettes, made of titles and files, as folder names that every file system accepts. */
 import { createHash } from 'node:crypto'
 import { isDeviceName } from '../../cassette/interaction-path.ts'
+import type { TestName } from './test-name.ts'
+
+/** The cassette of a test, unless it has a name of its own. @throws Error where the runner did not say which test runs */
+export function cassetteNameOf(test: TestName | undefined): string {
+  if (test !== undefined) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
+  throw new Error(
+    'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)',
+  )
+}
 
 const maxCharacters = 60
 const maxSlugBytes = 120

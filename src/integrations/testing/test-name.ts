@@ -19,7 +19,8 @@ export function findTestName(
 
 /** Source: https://mochajs.org/api/test */
 function mochaTestName(self: unknown): TestName | undefined {
-  const test = memberOf(self, 'test')
+  // In a hook, `test` is the hook itself.
+  const test = memberOf(self, 'currentTest') ?? memberOf(self, 'test')
   const titles = callMethod(test, 'titlePath')
   return toTestName(memberOf(test, 'file'), Array.isArray(titles) ? titles.join(' ') : undefined)
 }
@@ -45,12 +46,12 @@ const toTestName = (file: unknown, title: unknown): TestName | undefined =>
     ? { file: path.relative(process.cwd(), file), title }
     : undefined
 
-const memberOf = (value: unknown, name: string): unknown =>
+export const memberOf = (value: unknown, name: string): unknown =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)
     : undefined
 
-function callMethod(value: unknown, name: string): unknown {
+export function callMethod(value: unknown, name: string, ...given: readonly unknown[]): unknown {
   const method = memberOf(value, name)
-  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined
+  return typeof method === 'function' ? Reflect.apply(method, value, given) : undefined
 }

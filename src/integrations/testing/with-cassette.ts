@@ -6,7 +6,7 @@ import {
   type OptionExpectations,
   textOption,
 } from '../../text/option-checks.ts'
-import { folderOfFile, slugOf } from './cassette-slug.ts'
+import { cassetteNameOf } from './cassette-slug.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
 import { type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
@@ -14,6 +14,7 @@ import { findTestName } from './test-name.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
+export { type RunnerHooks, useCassette } from './test-hooks.ts'
 
 export interface TestOptions extends TestCassetteOptions {
   /** The cassette; unless given, one that is named after the test and its file. */
@@ -40,7 +41,7 @@ export function withCassette<This>(
   assertOptions('withCassette', options, testOptions)
   assertValue('withCassette: the test', body, functionOption('async () => { … }'))
   return async function taped(this: This, ...given) {
-    const cassette = new TestCassette(options.name ?? defaultName(this, given), options, {
+    const cassette = new TestCassette(options.name ?? cassetteNameOf(findTestName(this, given)), options, {
       owner: undefined,
       isDefault: false,
     })
@@ -52,14 +53,6 @@ export function withCassette<This>(
     }
     await cassette.finish({ passed: true, complete: true })
   }
-}
-
-function defaultName(self: unknown, given: readonly unknown[]): string {
-  const test = findTestName(self, given)
-  if (test !== undefined) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
-  throw new Error(
-    'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)',
-  )
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */

@@ -7,6 +7,7 @@ import { readText } from '../../../store/files/whole-files.ts'
 import {
   type Command,
   expectArgs,
+  type Flag,
   flag,
   type Invocation,
   orUsageError,
@@ -17,38 +18,43 @@ import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { programFile } from '../../package-version.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
+import { pytestSteps, type SetupStep } from './pytest-steps.ts'
+
+const pytestFlag: Flag = flag(
+  'pytest',
+  'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
+)
 
 export const initCommand: Command = {
   name: 'init',
   usage: '[DIR] [flags]',
   summary:
-    'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone.',
+    'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone. With --pytest it writes the plugin for pytest into DIR (default the working directory) instead.',
   flags: [
     flag('print', 'print what would be done, and do nothing'),
     flag(
       'command CMD',
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
     ),
+    pytestFlag,
     jsonFlag,
   ],
-  examples: ['wikitape init', 'wikitape init test/cassettes --print'],
+  examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
   async run(call) {
-    const [named = cassettesFolder] = expectArgs(initCommand, call, 1, 0)
-    const dir = path.resolve(named)
-    const root = repositoryRoot(dir)
-    const command = call.value('command') ?? wikitapeCommand(root, call)
-    const steps = [attributesStep(root, dir), ...configSteps(root, command)]
+    const [named] = expectArgs(initCommand, call, 1, 0)
+    const steps = call.isOn(pytestFlag.name)
+      ? pytestSteps(path.resolve(named ?? '.'))
+      : gitSteps(path.resolve(named ?? cassettesFolder), call)
     if (!call.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
     printSteps(steps, call)
     return 0
   },
 }
 
-interface SetupStep {
-  readonly what: string
-  /** True if it was done before. */
-  readonly done: boolean
-  carryOut(): void
+function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
+  const root = repositoryRoot(dir)
+  const command = call.value('command') ?? wikitapeCommand(root, call)
+  return [attributesStep(root, dir), ...configSteps(root, command)]
 }
 
 /** The repository's working tree. @throws UsageError */
@@ -139,5 +145,10 @@ function printSteps(steps: readonly SetupStep[], call: Invocation): void {
     return
   }
   for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
-  if (!printing) call.stdout(`commit .gitattributes; everyone who clones runs ${commandName} init once\n`)
+  if (printing) return
+  call.stdout(
+    call.isOn(pytestFlag.name)
+      ? 'commit these files; run pytest\n'
+      : `commit .gitattributes; everyone who clones runs ${commandName} init once\n`,
+  )
 }

@@ -1,0 +1,65 @@
+/** `useCassette` for runners other than vitest: a cassette for each test, through the hooks of jest, mocha or node:test. */
+import { assertOptions, assertValue, functionOption } from '../../text/option-checks.ts'
+import { watchRequests } from '../in-process/direct-interceptor.ts'
+import { configuredApiUrl } from '../in-process/insert-options.ts'
+import { cassetteNameOf } from './cassette-slug.ts'
+import { CassetteProblem } from './failure-text.ts'
+import { TestCassette } from './test-cassette.ts'
+import { type TestCassetteOptions, testCassetteOptions, warnFunction } from './test-cassette-options.ts'
+import { findTestName } from './test-name.ts'
+import { failTest, hasTestPassed } from './test-outcome.ts'
+
+/** A hook without parameters, since some runners take one for a callback. */
+type Hook = (this: unknown, ...given: never[]) => unknown
+
+/** The functions of a runner that register hooks: those of `node:test`; jest's and mocha's are global. */
+export interface RunnerHooks {
+  beforeEach(hook: Hook): unknown
+  afterEach(hook: Hook): unknown
+  /** mocha and node:test */
+  after?(hook: Hook): unknown
+  /** jest */
+  afterAll?(hook: Hook): unknown
+}
+
+const closedReason =
+  'useCassette() gives each test a cassette of its own, but no test is running; for requests in hooks of a whole file, call insertCassette (wikitape/nock) in the first of them.'
+
+/**
+ * Gives each test after the call a cassette named after it. What was recorded is written when the test has passed; a
+ * missed request or an unused recording fails it. @param hooks the runner's own; its globals unless given
+ */
+export function useCassette(
+  options: TestCassetteOptions = {},
+  hooks: RunnerHooks = globalThis as unknown as RunnerHooks,
+): void {
+  assertOptions('useCassette', options, testCassetteOptions)
+  for (const name of ['beforeEach', 'afterEach'] as const)
+    assertValue(
+      `useCassette: ${name}`,
+      hooks[name],
+      functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`),
+    )
+  const { apiUrl = configuredApiUrl(), mode, allowOtherWikis } = options
+  const warn = warnFunction(options)
+  const guard = mode === 'passthrough' ? {} : { closedReason }
+  const endWatch = watchRequests({ label: 'useCassette()', apiUrl, allowOtherWikis, warn, ...guard })
+  let cassette: TestCassette | undefined
+  hooks.beforeEach(function begin(this: unknown, ...given) {
+    const name = cassetteNameOf(findTestName(this, given))
+    cassette = new TestCassette(name, options, { owner: undefined, isDefault: true })
+  })
+  hooks.afterEach(async function end(this: unknown, ...given) {
+    const passed = hasTestPassed(this, given)
+    const ended = cassette
+    cassette = undefined
+    try {
+      await ended?.finish({ passed, complete: passed })
+    } catch (error) {
+      if (!(error instanceof CassetteProblem)) throw error
+      failTest(this, given, error)
+    }
+  })
+  const afterAll = hooks.afterAll ?? hooks.after
+  afterAll?.(endWatch)
+}

@@ -1,0 +1,81 @@
+/** Cassettes of all tests, through the hooks of jest, mocha and node:test: what each says of its test is stood in for. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type RunnerHooks, useCassette } from '../../../src/integrations/testing/test-hooks.ts'
+import { fakeWiki } from '../../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../../helpers/folders.ts'
+import { ask } from '../../helpers/http-client.ts'
+
+type Hook = (this: unknown, ...given: unknown[]) => unknown
+
+/** A runner that calls each hook with the `this` and the argument that the test sets. */
+function fakeRunner(): RunnerHooks & { begin(self: unknown, given?: unknown): Promise<void>; end: Hook } {
+  const hooks: Record<string, Hook> = {}
+  const register =
+    (name: string) =>
+    (hook: unknown): void => {
+      hooks[name] = hook as Hook
+    }
+  return {
+    beforeEach: register('beforeEach'),
+    afterEach: register('afterEach'),
+    afterAll: register('afterAll'),
+    async begin(self, given) {
+      await hooks['beforeEach']?.call(self, given)
+    },
+    async end(...given) {
+      try {
+        await hooks['afterEach']?.call(...(given as [unknown, unknown]))
+      } finally {
+        hooks['afterAll']?.call(undefined)
+      }
+    },
+  }
+}
+
+const nodeTest = (passed: boolean): object => ({ fullName: 'lists pages', filePath: 'a.test.js', passed })
+const list = 'action=query&list=allpages&format=json'
+
+describe('useCassette with hooks', () => {
+  it('records a test of node:test that has passed, and nothing of one that has failed', async () => {
+    const wiki = await fakeWiki()
+    for (const passed of [false, true]) {
+      const [root, runner] = [temporaryFolder(), fakeRunner()]
+      useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
+      await runner.begin(undefined, nodeTest(passed))
+      await ask(`${wiki.api}?${list}`)
+      await runner.end(undefined, nodeTest(passed))
+      expect(existsSync(path.join(root, 'a.test/lists_pages/cassette.json'))).toBe(passed)
+    }
+  })
+
+  it('fails the test by a miss: by throwing, or under mocha by the error of its hook', async () => {
+    const root = temporaryFolder()
+    const apiUrl = 'http://127.0.0.1:9/w/api.php'
+    const runner = fakeRunner()
+    useCassette({ apiUrl, root, mode: 'none' }, runner)
+    await runner.begin(undefined, nodeTest(true))
+    await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
+    await expect(runner.end(undefined, nodeTest(true))).rejects.toThrow('could not be answered')
+
+    const errors: Error[] = []
+    const currentTest = { file: 'a.test.js', titlePath: () => ['lists pages'], state: 'passed' }
+    const self = { currentTest, test: { error: (error: Error) => errors.push(error) } }
+    useCassette({ apiUrl, root, mode: 'none' }, runner)
+    await runner.begin(self)
+    await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
+    await runner.end(self)
+    expect(errors.map((error) => error.message).join()).toContain('there is no cassette at')
+  })
+
+  it('refuses a request between tests, and a runner that says nothing of its tests', async () => {
+    const wiki = await fakeWiki()
+    const runner = fakeRunner()
+    useCassette({ apiUrl: wiki.api, root: temporaryFolder() }, runner)
+    await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow('no test is running')
+    await runner.begin({ currentTest: { file: 'a.test.js', titlePath: () => ['a'] } })
+    await expect(runner.end({})).rejects.toThrow('does not say in afterEach')
+    expect(() => useCassette({}, {} as RunnerHooks)).toThrow('beforeEach is undefined; expected a function')
+  })
+})
