@@ -67,3 +67,11 @@ export const isMatchable = ({
 
 /** The call under the key that it has after the writes of its session. */
 export const inCurrentEpoch = (call: Call): Call => ({ ...call, derivation: call.dependency.scoped })
+
+/** The reply, with what the request log says of its caller. */
+export function replyTo(call: EpochlessCall, { reply }: CallOutcome): Reply {
+  const { session, derivation, parsed, waitedMs } = call
+  const isWrite = derivation.effect === 'write'
+  const caller = { user: parsed.request.identity, writes: session.writes.length, isWrite }
+  return { ...reply, caller, ...(waitedMs === undefined ? {} : { waitedMs }) }
+}

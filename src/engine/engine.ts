@@ -17,7 +17,7 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable } from './call.ts'
+import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable, replyTo } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
@@ -70,7 +70,7 @@ export class Engine {
       const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
       updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
       cache.put(call, outcome, snapshot)
-      return call.waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs: call.waitedMs }
+      return replyTo(call, outcome)
     } finally {
       flight?.end()
     }

@@ -5,6 +5,7 @@ import {
   headerText,
   type IncomingRequest,
   type Reply,
+  type ReplyCaller,
   splitTarget,
 } from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
@@ -30,6 +31,10 @@ export interface RequestLogEntry {
   readonly target: string
   /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
+  /** The request itself, without its body where that is long. May hold secrets. */
+  readonly sent: IncomingRequest
+  /** What the pages show beside it. */
+  readonly answer: AnswerFacts
   readonly key: RequestKey | undefined
   /** User-Agent, or Api-User-Agent where a browser's script names itself; empty where there was none. May hold secrets. */
   readonly agent: string
@@ -45,8 +50,20 @@ export interface RequestLogEntry {
   readonly secrets: SecretRegistry | undefined
 }
 
+/** What an answer shows at a glance. */
+export interface AnswerFacts {
+  /** Bytes of its body. */
+  readonly bytes: number
+  /** Code of the API's error; empty where there is none. */
+  readonly error: string
+  readonly hasWarnings: boolean
+  /** Milliseconds that the request waited for others of its session. */
+  readonly waitedMs: number
+  readonly caller: ReplyCaller
+}
+
 /** An entry as it may be shown. */
-export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'secrets'> {
+export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'secrets' | 'sent' | 'answer'> {
   /** As folders of a cassette are named, e.g. `query.allpages`; the path where it is no API request. */
   readonly module: string
 }
@@ -57,7 +74,8 @@ export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'sec
 export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
   const { cassetteStatus: outcome, status, key, from = noKeys } = reply
   const retryAfter = Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined
-  return entryOf(incoming, when, { outcome, status, key, from, why: whyOf(reply), retryAfter })
+  const answer = answerFacts(reply)
+  return entryOf(incoming, when, { outcome, status, key, from, why: whyOf(reply), retryAfter, answer })
 }
 
 export function entryOfFailure(
@@ -66,35 +84,65 @@ export function entryOfFailure(
   when: EntryContext,
 ): RequestLogEntry {
   const { status, info: why } = describeFailure(error)
-  return entryOf(incoming, when, { outcome: 'failed', status, key: undefined, from: noKeys, why })
+  return entryOf(incoming, when, {
+    ...{ outcome: 'failed', status, key: undefined, from: noKeys, why },
+    answer: { bytes: 0, error: '', hasWarnings: false, waitedMs: 0, caller: anybody },
+  })
 }
 
 const noKeys: readonly RequestKey[] = []
 
-type EntryOutcome = Pick<RequestLogEntry, 'outcome' | 'status' | 'key' | 'from' | 'why' | 'retryAfter'>
+const anybody: ReplyCaller = { user: 'anonymous', writes: 0, isWrite: false }
+
+/** MediaWiki writes warnings before results. */
+const warningsWithin = 2_000
+
+function answerFacts({ body, headers, waitedMs = 0, caller = anybody }: Reply): AnswerFacts {
+  const error = headers.find(([name]) => name === 'mediawiki-api-error')?.[1] ?? ''
+  const hasWarnings = body.subarray(0, warningsWithin).includes('"warnings":')
+  return { bytes: body.length, error, hasWarnings, waitedMs, caller }
+}
+
+/** Bytes of a body that is kept: there are a thousand entries. */
+const maxKeptBody = 16_384
+
+const withShortBody = ({ method, target, headers, body, session }: IncomingRequest): IncomingRequest => ({
+  ...{ method, target, headers, session, signal: undefined },
+  body: body.length > maxKeptBody ? body.subarray(0, 0) : body,
+})
+
+type EntryOutcome = Pick<
+  RequestLogEntry,
+  'outcome' | 'status' | 'key' | 'from' | 'why' | 'retryAfter' | 'answer'
+>
 
 /** Member by member: there is one for each request, and spreading two objects takes longer than all the rest of the log. */
 const entryOf = (
-  { method, target, headers, body }: IncomingRequest,
+  incoming: IncomingRequest,
   { at, ms, cassette, secrets }: EntryContext,
-  { outcome, status, key, from, why, retryAfter }: EntryOutcome,
-): RequestLogEntry => ({
-  at,
-  ms,
-  cassette,
-  outcome,
-  status,
-  method,
-  target,
-  postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
-  agent: headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
-  maxlag: method === 'POST' ? target.includes('maxlag') || bytesOf(body).includes('maxlag') : undefined,
-  retryAfter,
-  key,
-  from,
-  why,
-  secrets,
-})
+  { outcome, status, key, from, why, retryAfter, answer }: EntryOutcome,
+): RequestLogEntry => {
+  const { method, target, headers, body } = incoming
+  return {
+    at,
+    ms,
+    cassette,
+    outcome,
+    status,
+    method,
+    target,
+    postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
+    agent: headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
+    maxlag: method === 'POST' ? target.includes('maxlag') || bytesOf(body).includes('maxlag') : undefined,
+    retryAfter,
+    key,
+    from,
+    why,
+    secrets,
+    sent: withShortBody(incoming),
+    answer,
+  }
+}
 
 function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply): string | undefined {
   if (trouble !== undefined) return `trouble: ${trouble}`
@@ -106,7 +154,8 @@ function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply
 }
 
 /** Without the secrets known by now. */
-export function shownEntry({ postedModule, secrets, ...entry }: RequestLogEntry): ShownEntry {
+export function shownEntry(whole: RequestLogEntry): ShownEntry {
+  const { postedModule, secrets, sent: _sent, answer: _answer, ...entry } = whole
   const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
   const agent = redactMessage(entry.agent, secrets)
   return { ...entry, module, agent, why: entry.why && redactMessage(entry.why, secrets) }

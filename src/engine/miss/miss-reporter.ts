@@ -82,7 +82,7 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
 }
 
 /** Replay collects no secrets; those of this one request must not be quoted all the same. */
-function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
+export function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
   const secrets = new SecretRegistry()
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   secrets.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)

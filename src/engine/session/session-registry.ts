@@ -24,7 +24,7 @@ export class SessionRegistry {
   }
 
   /** The session of a request; a name counts more than credentials. */
-  sessionOf({ session: name, headers }: IncomingRequest): Session {
+  sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
     if (name !== '') {
       const session = this.#byName.get(name) ?? new Session(name)
       this.#byName.set(name, session)

@@ -1,12 +1,9 @@
 /** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
 import { apiPathOf } from '../../../cassette/same-wiki.ts'
+import { explainRequest, stepText, synthesisTexts, targetOf } from '../../../engine/miss/explain-request.ts'
 import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss-reply.ts'
-import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
 import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
-import { parseRequest } from '../../../http/parse-request.ts'
-import type { SynthesisBasis } from '../../../paging/synthesize.ts'
-import { type Derivation, derive } from '../../../request/derive.ts'
-import type { KeyStep, KeyStepRule } from '../../../request/key-step.ts'
+import type { Derivation } from '../../../request/derive.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -27,25 +24,16 @@ export const explainCommand: Command = {
     const { engines } = replayService({ ...call, stderr: () => undefined })
     const engine = engines.get(undefined, undefined)
     const incoming = requestOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
-    const { request } = parseRequest(incoming, () => 'anonymous')
-    const derivation = derive(request, wikiFactsOf(engine.store))
-    const reply = await engine.handle(incoming)
-    const [miss] = engine.summary.misses.values()
+    const { derivation, reply, miss } = await explainRequest(engine, incoming)
     if (call.isOn('json')) printJson(call, explanationJson(derivation, reply, miss))
     else printExplanation(derivation, reply, miss, call)
     return miss === undefined ? 0 : 1
   },
 }
 
-/** @param apiPath for a query string alone */
 function requestOf(address: string, apiPath: string): IncomingRequest {
-  const isQuery = !address.includes('?') && !address.includes('/api.php') && !/^https?:/.test(address)
-  const target = isQuery
-    ? `${apiPath}?${address}`
-    : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
-  const encoded = Buffer.from(target, 'utf8').toString('latin1')
-  const body = new Uint8Array()
-  return { method: 'GET', target: encoded, headers: {}, body, session: '', signal: undefined }
+  const target = targetOf(address, apiPath)
+  return { method: 'GET', target, headers: {}, body: new Uint8Array(), session: '', signal: undefined }
 }
 
 const explanationJson = (
@@ -55,19 +43,6 @@ const explanationJson = (
 ): object => {
   const recorded = status === 'replayed'
   return { key: answeredKey ?? key, status, recorded, from, by, steps, undescribed, miss }
-}
-
-const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
-  transport: 'transport only: not in the key',
-  'write-guard': 'echo of an earlier answer: not in the key',
-  default: "the module's default: counts as absent",
-  unknown: 'unknown to the wiki: its name counts, its value does not',
-  set: 'several values: order and doubles do not count',
-  title: 'title in canonical form',
-  presence: 'on by its presence',
-  timestamp: 'timestamp in one spelling',
-  secret: 'secret: only its kind counts',
-  'as-sent': 'as sent',
 }
 
 function printExplanation(
@@ -91,23 +66,9 @@ function printExplanation(
   call.stdout(`${adviceText(miss)}\n`)
 }
 
-/** The values of `X-Cassette-Synthesized-By` (docs/paging.md). */
-const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
-  learned: 'by what the recordings themselves show',
-  known: "by what is known of the wiki's version",
-  own: 'continued with a value that wikitape generates',
-}
-
 function answerText({ key }: Derivation, { cassetteStatus, key: answeredKey, from = [], by }: Reply): string {
   if (cassetteStatus === 'replayed') return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
   if (cassetteStatus !== 'synthesized') return 'is not recorded'
   const of = from.length === 0 ? '' : ` of ${plural(from.length, 'recording')} (${from.join(', ')})`
   return `is not recorded; replay makes the answer${of}${by === undefined ? '' : `, ${synthesisTexts[by]}`}`
-}
-
-function stepText({ sent, became, rule }: KeyStep): string {
-  const shown = rule === 'secret' ? '…' : sent
-  return became === undefined || became === sent
-    ? `${shown}  (${ruleTexts[rule]})`
-    : `${shown} → ${became === '' ? '(present)' : became}  (${ruleTexts[rule]})`
 }

@@ -1,0 +1,66 @@
+/** A request explained: how its key is derived, what replay answers, and what is missing. */
+import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
+import { parseRequest } from '../../http/parse-request.ts'
+import type { SynthesisBasis } from '../../paging/synthesize.ts'
+import type { Identity } from '../../request/api-request.ts'
+import { type Derivation, derive } from '../../request/derive.ts'
+import type { KeyStep, KeyStepRule } from '../../request/key-step.ts'
+import type { Engine } from '../engine.ts'
+import { wikiFactsOf } from '../wiki-facts.ts'
+import type { Miss } from './miss-reply.ts'
+
+export interface Explanation {
+  readonly derivation: Derivation
+  readonly reply: Reply
+  readonly miss: Miss | undefined
+}
+
+/** @param engine that has answered nothing else, and reports nothing */
+export async function explainRequest(
+  engine: Engine,
+  incoming: IncomingRequest,
+  user: Identity = 'anonymous',
+): Promise<Explanation> {
+  const { request } = parseRequest(incoming, () => user)
+  const derivation = derive(request, wikiFactsOf(engine.store))
+  const reply = await engine.handle(incoming)
+  const [miss] = engine.summary.misses.values()
+  return { derivation, reply, miss }
+}
+
+/** Path and query of an address as people copy it: a complete URL, a path, or a query string. */
+export function targetOf(address: string, apiPath: string): string {
+  const isQuery = !address.includes('?') && !address.includes('/api.php') && !/^https?:/.test(address)
+  const target = isQuery
+    ? `${apiPath}?${address}`
+    : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
+  return Buffer.from(target, 'utf8').toString('latin1')
+}
+
+const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
+  transport: 'transport only: not in the key',
+  'write-guard': 'echo of an earlier answer: not in the key',
+  default: "the module's default: counts as absent",
+  unknown: 'unknown to the wiki: its name counts, its value does not',
+  set: 'several values: order and doubles do not count',
+  title: 'title in canonical form',
+  presence: 'on by its presence',
+  timestamp: 'timestamp in one spelling',
+  secret: 'secret: only its kind counts',
+  'as-sent': 'as sent',
+}
+
+/** E.g. `10  (as sent)`, `a|b → b|a  (several values: …)`. */
+export function stepText({ sent, became, rule }: KeyStep): string {
+  const shown = rule === 'secret' ? '…' : sent
+  return became === undefined || became === sent
+    ? `${shown}  (${ruleTexts[rule]})`
+    : `${shown} → ${became === '' ? '(present)' : became}  (${ruleTexts[rule]})`
+}
+
+/** The values of `X-Cassette-Synthesized-By` (docs/paging.md). */
+export const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
+  learned: 'by what the recordings themselves show',
+  known: "by what is known of the wiki's version",
+  own: 'continued with a value that wikitape generates',
+}
