@@ -4,7 +4,7 @@
  * ended as without trouble, and the seconds it took. With a cassette that is there already, only the rest is done.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { troubleKinds } from '../src/playback/trouble.ts'
@@ -67,6 +67,8 @@ async function run(name: string, kind: string, flags: readonly string[]): Promis
   const counts = (lines(texts.stderr).at(-1) ?? {}) as Record<string, number>
   return { steps, counts, seconds: Math.round((Date.now() - startedAt) / 1000) }
 }
+
+mkdirSync(folder, { recursive: true })
 
 async function cellsOf(name: string): Promise<readonly string[]> {
   if (!existsSync(path.join(folder, name))) await run(name, 'record', ['--record', api])

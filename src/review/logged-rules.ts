@@ -25,10 +25,14 @@ export function laglessWrites(client: Client): readonly Observation[] {
 
 /** An e-mail address, a page of the web or of the wiki; browsers send what they send. */
 const hasContact = /@|https?:|\bwww\.|\bUser:|^Mozilla\//i
+/** Pages of libraries, which their own User-Agents name: all that use them have these. */
+const libraryPage =
+  /https?:\/\/(?:www\.)?(?:npmjs\.com\/package|pypi\.org\/project|github\.com\/[\w-]+)\/(?:m3api|mwbot|mwclient|mwn|nodemw|pywikibot|wikijs|Wikipedia-API|wikipedia)(?![\w-])\S*/gi
 
 export function contactlessAgent({ agent }: Client): readonly Observation[] {
-  if (agent === undefined || hasContact.test(agent)) return []
-  const what = agent === '' ? 'it was not sent' : 'it has neither an address nor a page'
+  if (agent === undefined || hasContact.test(agent.replace(libraryPage, ''))) return []
+  const what =
+    agent === '' ? 'it was not sent' : 'it has neither an address nor a page of whoever runs the program'
   return [{ rule: 'no-contact', severity: 'warning', what, requests: [] }]
 }
 
@@ -71,37 +75,44 @@ export function ignoredRetryAfter(client: Client): readonly Observation[] {
   return [{ rule: 'retry-after-ignored', severity: 'error', what, requests }]
 }
 
-/** Single pages in a row from which on they count. */
-const manyPages = 10
+/** Pages from which on they count, and milliseconds after which a reader may ask, and no loop. */
+const [manyPages, pause] = [10, 10_000]
 
+/** Pages that one request could have named: asked in one form, with neither a write nor a pause between. */
 export function singlePages(client: Client): readonly Observation[] {
-  let [row, last]: [number, string | undefined] = [0, undefined]
-  const rows = groupBy(client.log ?? [], (one) => {
-    const shape = shapeOf(client.find(one)?.request)
-    if (shape === undefined || shape !== last) row += 1
-    last = shape
-    return row
+  let [row, end] = [0, 0]
+  const forms = groupBy(client.log ?? [], (one) => {
+    const { effect, request } = client.find(one) ?? {}
+    if (effect !== 'read' || startOf(one) > end + pause) row += 1
+    end = startOf(one) + one.ms
+    const form = formOf(request)
+    return form && `${row} ${form}`
   })
-  return [...rows.values()].flatMap((group) => {
-    const requests = recordedOf(group, client)
-    const what = `${requests.length} pages in a row, each in a request of its own`
-    return observe('one-by-one', 'warning', requests.length < manyPages ? [] : requests, what)
+  const requests = [...forms].flatMap(([form, group]) => {
+    const pages = form === undefined ? [] : recordedOf(group, client)
+    return pages.length < manyPages ? [] : pages
   })
+  const what = `${requests.length} requests for one page each, in rows of ${manyPages} and more`
+  return observe('one-by-one', 'warning', requests, what)
 }
 
 const pageParams = ['titles', 'pageids', 'revids']
 /** Parameters that the wiki refuses for several pages, or that mean something else there. */
-const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$)|limit$|offset$/
+const forOnePage = /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$|limit$)|(?<!^rv)limit$|offset$/
 
 /** All but the page of a request for one page that could have named more; undefined for other requests. */
-function shapeOf(request: Exchange['request'] = new Map()): string | undefined {
+function formOf(request: Exchange['request'] = new Map()): string | undefined {
   const page = pageParams.find((name) => request.has(name)) ?? ''
   const isOne = splitValues(request.get(page) ?? '').length === 1
   const props = splitValues(request.get('prop') ?? '')
   if (!isOne || request.get('action') !== 'query' || props.length === 0 || props.includes('extracts'))
     return undefined
   const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
-  return others.some(([name]) => forOnePage.test(name)) ? undefined : JSON.stringify([page, ...others])
+  // One revision is what a request for several pages gets of each.
+  const isForOne = others.some(
+    ([name, value]) => forOnePage.test(name) || (name === 'rvlimit' && value !== '1'),
+  )
+  return isForOne ? undefined : JSON.stringify([page, ...others])
 }
 
 /** Tokens fetched again from which on it is a habit. */

@@ -41,6 +41,8 @@ const logged = (
   more?: (one: Exchange, at: number) => Partial<LoggedRequest>,
 ): Traffic => ({ exchanges, log: logOf(exchanges, more) })
 
+const start = Date.UTC(2026, 0, 1)
+
 const deprecatedLogin = 'Main-account login is deprecated. To continue, see "action=clientlogin".'
 
 const continued: readonly Case[] = [
@@ -130,6 +132,26 @@ const recorded: readonly Case[] = [
     ...logged([...pages(5), token, ...pages(10).slice(5)]),
     finds: [],
   },
+  {
+    name: 'ten, each after another request for the same page',
+    ...logged(pages(10).flatMap((one, at) => [one, ...pages(10, '&prop=categories').slice(at, at + 1)])),
+    finds: ['warning one-by-one'],
+  },
+  {
+    name: 'ten with writes between',
+    ...logged(pages(10).flatMap((one) => [one, edit('A')])),
+    finds: [],
+  },
+  {
+    name: 'ten over some minutes',
+    ...logged(pages(10), (_, at) => ({ time: new Date(start + at * 30_000).toISOString() })),
+    finds: [],
+  },
+  {
+    name: 'newest revisions of ten pages',
+    ...logged(pages(10, '&prop=revisions&rvlimit=1')),
+    finds: ['warning one-by-one'],
+  },
   { name: 'histories of ten pages', ...logged(pages(10, '&prop=revisions&rvlimit=5')), finds: [] },
   {
     name: 'newest texts of ten pages',
@@ -208,7 +230,6 @@ const reads = [
 const agentOf = (agent: string | undefined) => (): Partial<LoggedRequest> =>
   ({ agent }) as Partial<LoggedRequest>
 const writes = [token, edit('A'), token, edit('B'), token, edit('C'), token, edit('D')]
-const start = Date.UTC(2026, 0, 1)
 const twice = (secondsBetween: number, retryAfter = 5): Traffic =>
   logged([edit('A'), edit('A')], (_, at) => ({
     time: new Date(start + at * secondsBetween * 1000).toISOString(),
@@ -219,6 +240,21 @@ const ordered: readonly Case[] = [
   { name: 'no User-Agent', ...logged(reads, agentOf('')), finds: ['warning no-contact'] },
   { name: 'a library', ...logged(reads, agentOf('python-requests/2.28')), finds: ['warning no-contact'] },
   { name: 'an address', ...logged(reads, agentOf('Bot (bob@example.org)')), finds: [] },
+  {
+    name: 'the page of a library',
+    ...logged(reads, agentOf('mwclient/0.10.1 (https://github.com/mwclient/mwclient)')),
+    finds: ['warning no-contact'],
+  },
+  {
+    name: 'a page beside that of a library',
+    ...logged(reads, agentOf('Bot (https://example.org) mwn (https://www.npmjs.com/package/mwn)')),
+    finds: [],
+  },
+  {
+    name: 'a page of its own',
+    ...logged(reads, agentOf('MyBot/1.0 (https://github.com/me/mwclient-bot)')),
+    finds: [],
+  },
   { name: 'a browser', ...logged(reads, agentOf('Mozilla/5.0 (X11)')), finds: [] },
   { name: 'a log without User-Agents', ...logged(reads, agentOf(undefined)), finds: [] },
   { name: 'no maxlag', ...logged([edit('A')], () => ({ maxlag: false })), finds: ['note no-maxlag'] },
