@@ -28,7 +28,14 @@ export interface IncomingRequest {
   readonly rewriting?: UrlRewriting | undefined
 }
 
-export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss' | 'trouble'
+export type CassetteStatus =
+  | 'replayed'
+  | 'synthesized'
+  | 'recorded'
+  | 'passthrough'
+  | 'miss'
+  | 'trouble'
+  | 'override'
 
 export interface Reply {
   readonly status: number

@@ -45,7 +45,7 @@ const toTestName = (file: unknown, title: unknown): TestName | undefined =>
     ? { file: path.relative(process.cwd(), file), title }
     : undefined
 
-const memberOf = (value: unknown, name: string): unknown =>
+export const memberOf = (value: unknown, name: string): unknown =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
     ? Reflect.get(value, name)
     : undefined
