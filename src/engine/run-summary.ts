@@ -89,15 +89,17 @@ export class RunSummary {
   }
 }
 
-/** One line, e.g. `replayed 12, synthesized 0, recorded 0, unchanged 0, missed 1, unused 3, live requests: 0`. */
+/** One line that names what is not 0, e.g. `replayed 12, missed 1, live requests: 0`. */
 export function countsText(counts: Counts): string {
   const { replayed, synthesized, recorded, unchanged, passedThrough, overloaded, missed, unused } = counts
-  const trouble = counts.troubled === 0 ? '' : `, trouble: ${counts.troubled}`
   const overload = overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
-  return (
-    `replayed ${replayed}, synthesized ${synthesized}, recorded ${recorded}, unchanged ${unchanged}, ` +
-    `passed through ${passedThrough}${overload}, missed ${missed}, unused ${unused}, live requests: ${counts.liveRequests}${trouble}`
-  )
+  const named = Object.entries({ replayed, synthesized, recorded, unchanged, passedThrough, missed, unused })
+  const parts = named.flatMap(([name, count]) => {
+    if (count === 0) return []
+    return [name === 'passedThrough' ? `passed through ${count}${overload}` : `${name} ${count}`]
+  })
+  const trouble = counts.troubled === 0 ? [] : [`trouble: ${counts.troubled}`]
+  return [...parts, `live requests: ${counts.liveRequests}`, ...trouble].join(', ')
 }
 
 /** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */

@@ -37,7 +37,14 @@ export interface ReplyCaller {
   readonly isWrite: boolean
 }
 
-export type CassetteStatus = 'replayed' | 'synthesized' | 'recorded' | 'passthrough' | 'miss' | 'trouble'
+export type CassetteStatus =
+  | 'replayed'
+  | 'synthesized'
+  | 'recorded'
+  | 'passthrough'
+  | 'miss'
+  | 'trouble'
+  | 'override'
 
 export interface Reply {
   readonly status: number

@@ -1,6 +1,8 @@
 /** The mode of a library call: by option, environment, project settings, or default. */
 import { type Mode, mayAskWiki, modes, parseMode } from '../playback/mode.ts'
+import { didYouMean } from '../text/did-you-mean.ts'
 import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
+import { SettingsError } from './project-settings.ts'
 
 export interface ModeOptions {
   readonly mode?: Mode
@@ -24,21 +26,37 @@ export interface ModeDefaults {
 /** Option, then WIKITAPE_MODE, then VCR_MODE, then settings, then the default. @throws Error for an unknown or forbidden mode */
 export function chooseMode(
   { mode: option, allowLive = false }: ModeOptions,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { settled, usual, inCi = usual }: ModeDefaults,
 ): Mode {
   const isLiveForbidden = env['CI'] === 'true' && !allowLive
-  const named = [env['WIKITAPE_MODE'], env['VCR_MODE'], settled].find(
-    (one) => one !== undefined && one !== '',
-  )
-  const text = option ?? named ?? (isLiveForbidden ? inCi : usual)
-  const mode = parseMode(text)
-  if (mode === undefined)
-    throw new Error(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  const mode = namedMode(option, env, settled) ?? (isLiveForbidden ? inCi : usual)
   if (isLiveForbidden && mayAskWiki(mode)) {
     throw new Error(
       `CI=true, and mode ${mode} may send requests to the live wiki; pass allowLive: true to allow it, or use mode none`,
     )
   }
   return mode
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @param option of a call or the command line. @throws SettingsError for an unknown mode */
+export function namedMode(
+  option: string | undefined,
+  env: Environment,
+  settled: string | undefined,
+): Mode | undefined {
+  const sources = [
+    ['', option],
+    ['WIKITAPE_MODE: ', env['WIKITAPE_MODE']],
+    ['VCR_MODE: ', env['VCR_MODE']],
+    ['', settled],
+  ] as const
+  const [source, text] = sources.find(([, one]) => one !== undefined && one !== '') ?? []
+  const mode = parseMode(text)
+  if (text === undefined || mode !== undefined) return mode
+  throw new SettingsError(
+    `${source}the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
+  )
 }

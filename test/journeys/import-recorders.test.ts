@@ -74,7 +74,7 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
         one.base64,
       ])
     }
-    expect((await replay.stop()).stderr).toContain('missed 0')
+    expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
   },
 )
 
@@ -149,5 +149,5 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
   expect(told.map(({ status, text }) => [status, tokenless(text)])).toEqual(
     said.map(({ status, base64 }) => [status, tokenless(Buffer.from(base64, 'base64').toString())]),
   )
-  expect((await replay.stop()).stderr).toContain('missed 0')
+  expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
 })

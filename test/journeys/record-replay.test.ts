@@ -45,7 +45,7 @@ describe('record, then replay', () => {
     const recorded = await askAll(recording.api)
     const end = await recording.stop('SIGINT')
     expect(end.stderr).toMatch(
-      /wikitape: replayed \d+, synthesized 0, recorded \d+, unchanged \d+, passed through 0, missed 0, unused 0, live requests: \d+\n$/,
+      /wikitape: (?:replayed \d+, )?recorded \d+, (?:unchanged \d+, )?live requests: \d+\n$/,
     )
     expect(end.code).toBe(0)
 
@@ -61,7 +61,8 @@ describe('record, then replay', () => {
     const summary = await replay.stop()
     expect([summary.code, summary.signal]).toEqual([0, null])
     expect(summary.stderr).toContain(`replayed ${goldenSeeds.length}, `)
-    expect(summary.stderr).toContain('missed 0, unused 0, live requests: 0\n')
+    expect(summary.stderr).toMatch(/ replayed [^\n]*live requests: 0\n/)
+    expect(summary.stderr).not.toMatch(/ 0,|missed|unused/)
     expect(recorded.every((text) => !text.includes('debuginfo'))).toBe(true)
   })
 

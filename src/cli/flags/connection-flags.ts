@@ -1,8 +1,9 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type Mode, mayAskWiki, modes, parseMode } from '../../playback/mode.ts'
+import { type Mode, mayAskWiki, modes } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { namedMode } from '../../settings/choose-mode.ts'
 import {
   type Command,
   choiceFlag,
@@ -118,12 +119,7 @@ export function assertLiveAllowed(call: Invocation): void {
  * @returns with `allowControl` it may also choose a mode that reaches further
  */
 export function chosenMode(call: Invocation): { readonly mode: Mode; readonly allowControl: boolean } {
-  const { WIKITAPE_MODE: own, VCR_MODE: common } = call.env
-  const named = [own, common, call.settings?.mode].find((one) => one !== undefined && one !== '')
-  const text = call.value('mode') ?? named ?? 'new_episodes'
-  const mode = parseMode(text)
-  if (mode === undefined)
-    throw new UsageError(`the mode "${text}" is unknown; expected one of ${modes.join(', ')}`)
+  const mode = namedMode(call.value('mode'), call.env, call.settings?.mode) ?? 'new_episodes'
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))
     throw new UsageError(

@@ -58,9 +58,9 @@ function refusal(
   return reply
 }
 
-/** In the words of MediaWiki 1.29 and later; undefined where the token is refused. */
-function errorOf(kind: TroubleKind, params: Params): ApiError | undefined {
-  if (kind === 'maxlag') return lagError(Number(params.get('maxlag')))
+/** In the words of MediaWiki 1.29 and later; undefined where the token is refused, and for other codes. */
+export function errorOf(kind: string, params: Params): ApiError | undefined {
+  if (kind === 'maxlag') return lagError(Number(params.get('maxlag') ?? retryAfter))
   if (kind === 'readonly') {
     const data = { readonlyreason: 'The database is locked for maintenance' }
     return { code: kind, text: 'The wiki is currently in read-only mode.', data }

@@ -8,6 +8,7 @@ import {
   Interceptor,
   type InterceptorOptions,
   interceptorOf,
+  isIntercepted,
 } from './interceptors.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 
@@ -34,7 +35,7 @@ export function interceptBeneath(): () => void {
     ends = [
       interceptDispatchers(route),
       interceptAgents(route),
-      refuseOversizedHeads((origin) => interceptorOf(originOf(origin) ?? '') !== undefined),
+      refuseOversizedHeads((origin) => isIntercepted(originOf(origin) ?? '')),
     ]
   userCount += 1
   let isActive = true

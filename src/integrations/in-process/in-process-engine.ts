@@ -94,7 +94,9 @@ export class InProcessEngine {
       signal: undefined,
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
-    const reply = await this.#engines.get(controls.cassette, mode).handle(request)
+    const { overrides } = this.#settings
+    const reply =
+      overrides.answer(request) ?? (await this.#engines.get(controls.cassette, mode).handle(request))
     if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)

@@ -31,6 +31,7 @@ import {
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
+import { Overrides } from './overrides.ts'
 import { startTrouble, troubleOption } from './start-trouble.ts'
 
 export interface InsertOptions extends ConnectionOptions {
@@ -101,6 +102,8 @@ export interface InsertSettings extends Required<DefaultedOptions & Pick<InsertO
   readonly connection: UpstreamConnection
   /** Changed by `startTrouble`. */
   readonly trouble: TroubleState
+  /** What a test answers itself. */
+  readonly overrides: Overrides
   /** True where requests may not name another cassette, nor another mode. */
   readonly isExclusive: boolean
 }
@@ -119,6 +122,7 @@ export function resolveInsertOptions(
   if (options.trouble !== undefined) startTrouble({ folder, mode, trouble }, options.trouble)
   return {
     trouble,
+    overrides: new Overrides(),
     name,
     folder,
     mode,

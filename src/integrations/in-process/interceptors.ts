@@ -7,16 +7,28 @@ export interface InterceptorOptions extends RequestWatch {
   /** Scheme, host and port, e.g. `https://ru.wikipedia.org`. */
   readonly origin: string
   readonly answer: Answer
-  /** The test that it belongs to, if to one alone. */
+  /** The test that it belongs to, if to one alone: cassettes of different tests may answer for one wiki at once. */
   readonly owner?: object | undefined
+  /** Answers only while no test's cassette does. */
+  readonly isFallback?: boolean
   /** Called where another cassette wants to answer for the same wiki; true where this one ends then. */
   readonly yieldsTo?: (to: InterceptorOptions) => boolean
 }
 
 /** True in wikitape's own requests while it answers: they must reach the wiki. */
 const internalRequests = new AsyncLocalStorage<true>()
-const interceptors = new Map<string, Interceptor>()
+/** The test that runs in this asynchronous context. */
+const owners = new AsyncLocalStorage<object>()
+const interceptors = new Set<Interceptor>()
+const patterns = new Set<WikiPattern>()
 const watches = new Set<RequestWatch>()
+
+/** Wikis whose cassettes are inserted at the first request. */
+export interface WikiPattern extends Pick<InterceptorOptions, 'owner'> {
+  readonly matches: (origin: string) => boolean
+  /** Inserts the cassette of a wiki that matches, unless it is there. */
+  readonly insert: (origin: string) => void
+}
 
 export class Interceptor {
   readonly options: InterceptorOptions
@@ -28,16 +40,17 @@ export class Interceptor {
    * @throws Error where another cassette answers for this wiki
    */
   constructor(options: InterceptorOptions, intercept: (self: Interceptor) => () => void) {
-    const other = interceptors.get(options.origin)
-    if (other !== undefined && other.options.yieldsTo?.(options) !== true) {
-      throw new Error(
-        `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before. Tests that run at the same time need one for all of them (wikitape/vitest: useCassette('name') outside of the tests), or a wiki each`,
-      )
+    for (const other of interceptors) {
+      if (!isRival(other.options, options)) continue
+      if (other.options.yieldsTo?.(options) !== true)
+        throw new Error(
+          `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before`,
+        )
+      other.release()
     }
-    other?.release()
     this.options = options
     this.#end = intercept(this)
-    interceptors.set(options.origin, this)
+    interceptors.add(this)
   }
 
   async answer(request: InProcessRequest | Promise<InProcessRequest>): Promise<InProcessReply> {
@@ -59,15 +72,68 @@ export class Interceptor {
 
   /** Ends at once. */
   release(): void {
-    if (interceptors.get(this.options.origin) !== this) return
-    interceptors.delete(this.options.origin)
-    this.#end()
+    if (interceptors.delete(this)) this.#end()
   }
 }
 
-/** The cassette that answers a request to this address; undefined for wikitape's own requests. */
-export const interceptorOf = (origin: string): Interceptor | undefined =>
-  internalRequests.getStore() === undefined ? interceptors.get(origin) : undefined
+function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
+  if (one.origin !== other.origin || (one.isFallback ?? false) !== (other.isFallback ?? false)) return false
+  return one.owner === other.owner || one.owner === undefined || other.owner === undefined
+}
+
+/** @returns the function that ends it */
+export function addPattern(pattern: WikiPattern): () => void {
+  patterns.add(pattern)
+  return () => void patterns.delete(pattern)
+}
+
+/** Runs a test, so that its requests are told from those of others that run at the same time. */
+export const runAsOwner = <T>(owner: object, work: () => T): T => owners.run(owner, work)
+
+export const currentOwner = (): object | undefined => owners.getStore()
+
+export const isIntercepted = (origin: string): boolean =>
+  internalRequests.getStore() === undefined &&
+  (find(origin).length > 0 || [...patterns].some(({ matches }) => matches(origin)))
+
+/** True where a cassette answers that belongs to no test alone. */
+export const isAnsweredForAll = (origin: string): boolean =>
+  find(origin).some(({ options }) => options.owner === undefined && options.isFallback !== true)
+
+const find = (origin: string): readonly Interceptor[] =>
+  [...interceptors].filter(({ options }) => options.origin === origin)
+
+/**
+ * The cassette that answers a request to this address; undefined for wikitape's own requests.
+ * @throws Error where it cannot be said which one
+ */
+export function interceptorOf(origin: string): Interceptor | undefined {
+  if (internalRequests.getStore() !== undefined) return undefined
+  const owner = owners.getStore()
+  const own = (all: readonly Interceptor[]): Interceptor | undefined =>
+    all.find(({ options }) => options.owner === owner && !options.isFallback) ??
+    all.find(({ options }) => options.owner === undefined && !options.isFallback)
+  for (const pattern of patterns)
+    if (pattern.owner === owner && pattern.matches(origin)) pattern.insert(origin)
+  const found = own(find(origin))
+  if (found !== undefined) return found
+  // A client may send requests in another context than that of its test, e.g. from a queue.
+  for (const pattern of patterns) if (pattern.matches(origin)) pattern.insert(origin)
+  return own(find(origin)) ?? onlyOneOf(find(origin), origin)
+}
+
+function onlyOneOf(all: readonly Interceptor[], origin: string): Interceptor | undefined {
+  const ofTests = all.filter(({ options }) => !options.isFallback)
+  if (ofTests.length > 1) {
+    const why = `several tests are running, and it cannot be told which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
+    for (const { options } of ofTests) options.onRefused?.(why)
+    throw new Error(`wikitape: ${why}`)
+  }
+  const [one = all.at(-1)] = ofTests
+  if (one?.options.isFallback === true && owners.getStore() !== undefined)
+    throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
+  return one
+}
 
 /** Runs something whose requests reach the wiki itself, whatever is inserted. */
 export const bypassCassettes = <T>(work: () => T): T => internalRequests.run(true, work)
@@ -88,5 +154,9 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
 /** @throws Error where a request that no cassette answers may not be sent */
 export function checkRequest(request: OutgoingRequest): void {
   if (internalRequests.getStore() !== undefined || isExempt(request.url.origin)) return
-  checkLiveRequest(request, [...[...interceptors.values()].map((one) => one.options), ...watches])
+  const owner = owners.getStore()
+  const inserted = [...interceptors].map(({ options }) => options)
+  const own = inserted.filter((one) => owner === undefined || one.owner === undefined || one.owner === owner)
+  const byRank = [false, true].flatMap((rank) => own.filter(({ isFallback = false }) => isFallback === rank))
+  checkLiveRequest(request, [...byRank, ...watches])
 }

@@ -12,6 +12,7 @@ import {
   requestWatchOf,
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
+import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 import { startTrouble } from '../in-process/start-trouble.ts'
 import { interceptWithNock } from './nock-interceptor.ts'
 
@@ -20,6 +21,7 @@ export type { Counts } from '../../engine/run-summary.ts'
 export type { MissPolicy, Mode } from '../../playback/mode.ts'
 export { CassetteError, type Unused } from '../in-process/in-process-engine.ts'
 export type { InsertOptions } from '../in-process/insert-options.ts'
+export type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 
 /** What happened while a cassette was inserted. */
 export interface Summary {
@@ -42,6 +44,8 @@ export interface InsertedCassette {
   summary(): Summary
   /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
   trouble(options: string | TroubleOptions): () => void
+  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
+  answer(params: OverrideParams, reply: OverrideReply): () => void
   /** Waits for pending answers, writes everything, stops intercepting, and prints the summary. */
   close(): Promise<Summary>
 }
@@ -62,7 +66,12 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   })
   const summary = (): Summary => {
     const counts = engine.counts()
-    return { counts, misses: engine.misses(), unused: engine.unused(), text: countsText(counts) }
+    return {
+      counts,
+      misses: engine.misses(),
+      unused: engine.unused(),
+      text: countsText(counts) + settings.overrides.text(),
+    }
   }
   let closed: Promise<Summary> | undefined
   const close = async (): Promise<Summary> => {
@@ -76,5 +85,6 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     return result
   }
   const trouble = (given: string | TroubleOptions): (() => void) => startTrouble(settings, given)
-  return { name, folder, mode, apiUrl: api.href, summary, trouble, close: () => (closed ??= close()) }
+  const answer: InsertedCassette['answer'] = (params, reply) => settings.overrides.add(params, reply)
+  return { name, folder, mode, apiUrl: api.href, summary, trouble, answer, close: () => (closed ??= close()) }
 }

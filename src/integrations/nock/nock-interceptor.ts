@@ -9,7 +9,7 @@ import {
   exemptFromChecks,
   Interceptor,
   type InterceptorOptions,
-  interceptorOf,
+  isIntercepted,
 } from '../in-process/interceptors.ts'
 import { checkNockVersion, readsSockets } from './compatibility.ts'
 
@@ -37,7 +37,7 @@ function addPassingScope(origin: string): () => void {
     ? nock(origin, { allowUnmocked: true })
     : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
         allowUnmocked: true,
-        filteringScope: (base: string) => originOf(base) === origin && interceptorOf(origin) !== undefined,
+        filteringScope: (base: string) => originOf(base) === origin && isIntercepted(origin),
       })
   const nothing = scope
     .persist()

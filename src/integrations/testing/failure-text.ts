@@ -1,6 +1,5 @@
 /** Problems of a cassette, as the text of a failed test. */
 import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
-import type { Mode } from '../../playback/mode.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
@@ -24,35 +23,40 @@ export function unansweredText(why: readonly string[]): string {
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
 }
 
+/** @param lines what was reported of each */
+export const notRecordedText = (lines: readonly string[]): string =>
+  `not everything could be recorded${lines.length === 0 ? '' : ':'}${lines.map((line) => `\n    ${line}`).join('')}`
+
 /** Fails a test that would pass. */
 export class CassetteProblem extends Error {
   override readonly name = 'CassetteProblem'
 }
 
-/** @param canRecord true where recording again may help */
+/** @param remedy the mode that helps, if one does */
 export function cassetteProblem(
   { folder, mode }: Pick<InsertSettings, 'folder' | 'mode'>,
   failing: readonly string[],
-  canRecord: boolean,
+  remedy: 'new_episodes' | 'update' | undefined,
 ): CassetteProblem {
-  const remedy = canRecord ? [remedyText(mode, process.env['CI'] === 'true')] : []
-  const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...remedy].join('\n  ')
+  const advice = remedy === undefined ? [] : [remedyText(remedy, process.env['CI'] === 'true')]
+  const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')
   return new CassetteProblem(escapeControlsInLines(text))
 }
 
-/** The command to run next. @param mode of the run that failed */
-function remedyText(mode: Mode, inCi: boolean): string {
-  const all = 'to record it all again and delete what is no longer requested'
-  if (inCi)
-    return `CI=true records nothing: run this test where it is not set, with WIKITAPE_MODE=new_episodes (or WIKITAPE_MODE=update, ${all}), and commit the cassette`
-  switch (mode) {
-    case 'none':
-    case 'once':
-    case 'passthrough':
-      return `to record what is missing, run this test with WIKITAPE_MODE=new_episodes; ${all}, with WIKITAPE_MODE=update`
-    case 'new_episodes':
-    case 'all':
-    case 'update':
-      return `${all}, run this test with WIKITAPE_MODE=update`
-  }
+/** What to run next. */
+function remedyText(remedy: 'new_episodes' | 'update', inCi: boolean): string {
+  const purpose =
+    remedy === 'update'
+      ? 'to record it all again and delete what is no longer requested'
+      : 'to record what is missing'
+  return inCi
+    ? `CI=true records nothing: ${purpose}, run this test where it is not set, with WIKITAPE_MODE=${remedy}, and commit the cassette`
+    : `${purpose}, run this test with WIKITAPE_MODE=${remedy}`
+}
+
+/** Several problems as one error. */
+export function joinProblems(problems: readonly CassetteProblem[]): CassetteProblem {
+  const [only, ...others] = problems
+  if (only !== undefined && others.length === 0) return only
+  return new CassetteProblem(problems.map(({ message }) => message).join('\n'))
 }

@@ -1,32 +1,71 @@
 /** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
+
+import { readApiUrl } from '../../http/api-url.ts'
 import { type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
-import { type InsertOptions, insertOptions } from '../in-process/insert-options.ts'
+import { configuredApiUrl, type InsertOptions, insertOptions } from '../in-process/insert-options.ts'
 
 const verdicts = ['fail', 'warn', 'ignore'] as const
 
 /** What a problem does to its test. */
 export type Verdict = (typeof verdicts)[number]
 
-export interface TestCassetteOptions extends InsertOptions {
+/** Options of the cassette of one wiki. */
+export interface WikiCassetteOptions extends InsertOptions {
   /** What a request that nobody recorded does to its test; `fail` unless given. */
   readonly missed?: Verdict
   /** What a recording that nothing asked for does to its test or suite; `fail` unless given. */
   readonly unused?: Verdict
 }
 
+export interface TestCassetteOptions extends Omit<WikiCassetteOptions, 'apiUrl'> {
+  /** One wiki or several; `*` stands for a part of the host's name, e.g. `https://*.wikipedia.org/w/api.php`. */
+  readonly apiUrl?: string | readonly string[]
+}
+
+/** Each address or pattern; undefined where a cassette, or wikitape.config.json, says which wiki it is. */
+export const apiUrlsOf = ({ apiUrl }: TestCassetteOptions): readonly (string | undefined)[] =>
+  typeof apiUrl === 'string' || apiUrl === undefined ? [apiUrl ?? configuredApiUrl()] : apiUrl
+
+export const isPattern = (apiUrl: string): boolean => apiUrl.includes('*')
+
+/** The address that requests without a cassette are compared with. */
+export const watchedApiUrl = (options: TestCassetteOptions): string | undefined =>
+  apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one))
+
+const isApiUrl = (value: unknown): boolean =>
+  typeof value === 'string' && typeof readApiUrl(value) !== 'string'
+
 export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
   missed: oneOfOption(verdicts),
   unused: oneOfOption(verdicts),
   ...insertOptions,
+  apiUrl: {
+    accepts: (value) => (Array.isArray(value) ? value.length > 0 && value.every(isApiUrl) : isApiUrl(value)),
+    expected: "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'",
+  },
 }
 
 /** Where to report what a person must see, also where the run is quiet. */
-export const warnFunction = ({ report }: InsertOptions): ((line: string) => void) =>
+export const warnFunction = ({ report }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+
+export interface CassetteOwner {
+  /** The test; undefined for a suite. */
+  readonly owner: object | undefined
+  /** True where the test did not ask for it: it gives way to one that the test asks for, until a request is made. */
+  readonly isDefault: boolean
+  /** True for a suite's hooks: it answers while no test's cassette does. */
+  readonly isFallback?: boolean
+}
+
+/** The time limit of a test that records, in milliseconds: a wiki may be slow, and what is walked long. */
+export const recordingLimitMs = 300_000
 
 export interface TestOutcome {
   /** False where anything failed: then nothing is written. */
   readonly passed: boolean
   /** False where not all of it ran, so that unused recordings cannot be known. */
   readonly complete: boolean
+  /** Why it failed, if it is known. */
+  readonly reason?: string | undefined
 }

@@ -1,190 +1,163 @@
-/** A cassette for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
-import { type Counts, countsText } from '../../engine/run-summary.ts'
-import { mayRecord } from '../../playback/decide.ts'
-import { StagedCassette } from '../../store/staging.ts'
-import { errorText } from '../../text/error-text.ts'
-import { interceptDirectly } from '../in-process/direct-interceptor.ts'
-import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
-import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
-import { type InsertSettings, requestWatchOf, resolveInsertOptions } from '../in-process/insert-options.ts'
-import type { Interceptor } from '../in-process/interceptors.ts'
-import { isEmpty } from '../in-process/start-trouble.ts'
+/** The cassettes of one test or suite: one for each wiki that its options name, those of a pattern when they are requested. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { hostFolderOf } from '../../cassette/interaction-path.ts'
+import { addCounts, type Counts } from '../../engine/run-summary.ts'
+import { digest } from '../../request/request-key.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { originOf } from '../in-process/in-process-request.ts'
+import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-options.ts'
+import { addPattern, isAnsweredForAll } from '../in-process/interceptors.ts'
+import { Overrides } from '../in-process/overrides.ts'
+import { type CassetteProblem, joinProblems } from './failure-text.ts'
 import {
-  type CassetteProblem,
-  cassetteProblem,
-  missesText,
-  unansweredText,
-  unusedText,
-} from './failure-text.ts'
-import {
+  apiUrlsOf,
+  type CassetteOwner,
+  isPattern,
   type TestCassetteOptions,
   type TestOutcome,
-  type Verdict,
-  warnFunction,
+  type WikiCassetteOptions,
 } from './test-cassette-options.ts'
+import { WikiCassette } from './wiki-cassette.ts'
 
-interface CassetteOwner {
-  /** The test; undefined for a suite. */
-  readonly owner: object | undefined
-  /** True where the test did not ask for it: it gives way to one that the test asks for, until a request is made. */
-  readonly isDefault: boolean
+interface Wiki {
+  readonly apiUrl: string | undefined
+  readonly options: WikiCassetteOptions
 }
 
+/** What `isCassetteName` allows. */
+const maxNameLength = 80
+
 export class TestCassette {
-  readonly settings: InsertSettings
-  readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
-  readonly #warn: (line: string) => void
-  readonly #interceptor: Interceptor
-  readonly #notRecorded: string[] = []
-  readonly #unanswered: string[] = []
-  /** How many failed requests were to other wikis. */
-  #refused = 0
-  #engine: InProcessEngine | undefined
-  #staging: StagedCassette | undefined
-  /** Misses that have failed a test already. */
-  #missesReported = 0
-  #isFinished = false
-  /** Why requests cannot be assigned to this cassette any more. */
-  #contestedReason: string | undefined
+  readonly #name: string
+  readonly #owner: CassetteOwner
+  readonly #wikis = new Map<string | undefined, Wiki>()
+  #cassettes: WikiCassette[] = []
+  readonly #endPattern: () => void
+  /** Answers of the test's own, for each of its wikis. */
+  readonly overrides: Overrides = new Overrides()
 
-  /** Intercepts the wiki's requests. @throws Error where another cassette does so */
-  constructor(name: string, options: TestCassetteOptions, { owner, isDefault }: CassetteOwner) {
-    const { missed = 'fail', unused = 'fail', quiet = true } = options
-    const settings = resolveInsertOptions(name, { ...options, quiet })
-    const report = (line: string): void => {
-      if (/^not recorded|contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
-      settings.report(line)
-    }
-    this.settings = { ...settings, isExclusive: true, report }
-    this.#verdicts = { missed, unused }
-    this.#warn = warnFunction(options)
-    this.#interceptor = interceptDirectly({
-      ...requestWatchOf(settings, this.#warn),
-      answer: (request) => this.#answer(request),
-      onRefused: (why) => {
-        this.#refused += 1
-        this.#unanswered.push(why)
-      },
-      owner,
-      yieldsTo: (to) => {
-        const mayYield = to.owner === undefined || to.owner === owner
-        this.#isFinished = isDefault && mayYield && this.#engine === undefined
-        return this.#isFinished
-      },
+  /** Intercepts the wikis' requests. @throws Error where another cassette does so */
+  constructor(name: string, options: TestCassetteOptions, owner: CassetteOwner) {
+    this.#name = name
+    this.#owner = owner
+    this.#endPattern = addPattern({
+      owner: owner.owner,
+      matches: (origin) => this.#patternOf(origin) !== undefined,
+      insert: (origin) => this.#insertMatching(origin),
     })
+    this.add(options)
   }
 
-  /** The folder of the cassette; while it is recorded, the one that is written. */
-  get folder(): string {
-    return this.#staging?.folder ?? this.settings.folder
-  }
-
-  counts(): Counts | undefined {
-    return this.#engine?.counts()
-  }
-
-  /** Ends where another cassette has the same folder, if nothing was requested yet. */
-  giveWayTo(folder: string): void {
-    if (folder !== this.settings.folder || this.#engine !== undefined) return
-    this.#isFinished = true
-    this.#interceptor.release()
-  }
-
-  /** Answers nothing from here on: other tests' requests come here too. @param why for the failed requests */
-  refuseRequests(why: string): void {
-    this.#contestedReason = why
-  }
-
-  /** Ends it, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
-  async finish(outcome: TestOutcome): Promise<void> {
-    if (this.#isFinished) return
-    this.#isFinished = true
-    await this.#interceptor.stop()
-    const engine = this.#engine ?? this.#openToFindUnused(outcome)
-    if (engine === undefined) return this.#checkUnanswered()
-    let written = false
+  /** More wikis, or other options for the same ones. @throws Error where another cassette answers for one of them */
+  add(options: TestCassetteOptions): void {
+    const { apiUrl: _, ...common } = options
+    for (const apiUrl of apiUrlsOf(options)) this.#wikis.set(apiUrl, { apiUrl, options: common })
+    // Their names may be others now; those that have answered requests keep theirs.
+    for (const cassette of this.#cassettes) if (!cassette.isOpen) cassette.release()
+    this.#cassettes = this.#cassettes.filter(({ isOpen }) => isOpen)
     try {
-      engine.close(outcome.complete && outcome.passed)
-      const problem = this.#findProblem(engine, outcome)
-      if (problem !== undefined) throw problem
-      written = outcome.passed
-    } finally {
-      if (written) this.#staging?.commit()
-      else this.#staging?.discard()
-    }
-    const counts = engine.counts()
-    // New files are reported also where the run is quiet: somebody has to commit them.
-    const print = counts.recorded > 0 ? this.#warn : this.settings.report
-    print(`${this.settings.folder}: ${countsText(counts)}`)
-  }
-
-  /** Fails a test in which requests were missed. @param before misses before the test */
-  checkNoMisses(before: number): void {
-    const missed = (this.counts()?.missed ?? 0) - before
-    if (missed === 0 || this.#verdicts.missed !== 'fail') return
-    this.#missesReported += missed
-    throw this.#problemWith([missesText(missed, this.#engine?.misses() ?? [])])
-  }
-
-  async #answer(request: InProcessRequest): Promise<InProcessReply> {
-    try {
-      if (this.#contestedReason !== undefined) throw new Error(this.#contestedReason)
-      return await this.#openEngine().answer(request)
+      for (const { apiUrl, options } of this.#wikis.values()) {
+        if (apiUrl === undefined || !isPattern(apiUrl)) this.#insert(apiUrl, options)
+        else for (const one of this.#recordedOrigins(options)) this.#insertMatching(one)
+      }
     } catch (error) {
-      if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
+      this.#endPattern()
+      for (const cassette of this.#cassettes) cassette.release()
       throw error
     }
   }
 
-  #openEngine(): InProcessEngine {
-    if (this.#engine !== undefined) return this.#engine
-    if (this.settings.mode === 'none' && isEmpty(this.settings.folder))
-      throw new Error(`there is no cassette at ${this.settings.folder} yet`)
-    this.#staging = this.#mayRecord() ? new StagedCassette(this.settings.folder) : undefined
-    this.#engine = new InProcessEngine(this.settings, this.folder)
-    return this.#engine
+  /** Of each wiki, in the order in which they were named or requested. */
+  get cassettes(): readonly WikiCassette[] {
+    return this.#cassettes
   }
 
-  /** Where a test makes no request at all, each recording is unused. */
-  #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused() && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+  mayRecord(): boolean {
+    return this.#cassettes.length === 0 || this.#cassettes.some((one) => one.mayRecord())
   }
 
-  #mayRecord(): boolean {
-    const { mode, folder } = this.settings
-    return mayRecord(mode, isEmpty(folder))
+  counts(): Counts | undefined {
+    const counts = this.#cassettes.flatMap((one) => one.counts() ?? [])
+    return counts.length === 0 ? undefined : addCounts(counts)
   }
 
-  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
-  #checksUnused(): boolean {
-    return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
+  /** For `checkNoMisses`: what was missed before a test. */
+  missed(): ReadonlyMap<WikiCassette, number> {
+    return new Map(this.#cassettes.map((one) => [one, one.counts()?.missed ?? 0]))
   }
 
-  /** A client may ignore an error: the test must not. */
-  #checkUnanswered(): void {
-    if (this.#unanswered.length > 0 && this.#verdicts.missed === 'fail')
-      throw this.#problemWith([unansweredText(this.#unanswered)])
+  /** Fails a test in which requests were missed. */
+  checkNoMisses(before: ReadonlyMap<WikiCassette, number>): void {
+    for (const one of this.#cassettes) one.checkNoMisses(before.get(one) ?? 0)
   }
 
-  #findProblem(engine: InProcessEngine, { complete, passed }: TestOutcome): CassetteProblem | undefined {
-    const failing: string[] = []
-    const apply = (verdict: Verdict, text: string): void => {
-      if (verdict === 'fail') failing.push(text)
-      else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
+  /** Ends them, and writes what was recorded where all passed. @throws CassetteProblem, StoreError */
+  async finish(outcome: TestOutcome): Promise<void> {
+    this.#endPattern()
+    let discardReason: string | undefined = outcome.reason ?? 'the test failed'
+    try {
+      const problems: CassetteProblem[] = []
+      for (const one of this.#cassettes) {
+        const problem = await one.close(outcome)
+        if (problem !== undefined) problems.push(problem)
+      }
+      if (problems.length > 0) throw joinProblems(problems)
+      if (outcome.passed) discardReason = undefined
+    } finally {
+      for (const one of this.#cassettes) one.keep(discardReason)
     }
-    const missed = engine.counts().missed - this.#missesReported
-    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine.misses()))
-    if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
-    const unused = complete && passed && this.#checksUnused() ? engine.unused() : []
-    if (unused.length > 0) apply(this.#verdicts.unused, unusedText(unused))
-    if (engine.exitCode() > 1)
-      failing.push(['not everything could be recorded:', ...this.#notRecorded].join('\n    '))
-    return failing.length === 0 ? undefined : this.#problemWith(failing)
   }
 
-  #problemWith(failing: readonly string[]): CassetteProblem {
-    // Recording again helps no request to another wiki.
-    const onlyRefused = failing.length === 1 && this.#refused > 0 && this.#refused === this.#unanswered.length
-    return cassetteProblem(this.settings, failing, !onlyRefused)
+  #insert(apiUrl: string | undefined, options: WikiCassetteOptions): void {
+    const origin = originOf(apiUrl ?? '')
+    if (origin !== undefined && this.#cassettes.some(({ settings }) => settings.api.origin === origin)) return
+    const name = this.#nameFor(apiUrl, options)
+    const quiet = { ...options, quiet: options.quiet ?? true }
+    const settings = resolveInsertOptions(name, apiUrl === undefined ? quiet : { ...quiet, apiUrl })
+    if (this.#owner.isDefault && isAnsweredForAll(settings.api.origin)) return
+    this.#cassettes.push(new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner))
   }
+
+  /** With several wikis each has a folder with its host, except where the plain one has been recorded from it. */
+  #nameFor(apiUrl: string | undefined, { root }: Pick<WikiCassetteOptions, 'root'>): string {
+    const [only] = this.#wikis.keys()
+    if (apiUrl === undefined || (this.#wikis.size === 1 && apiUrl === only)) return this.#name
+    const plain = readableManifestIn(cassetteFolder(this.#name, root))?.upstream
+    if (plain !== undefined && originOf(plain) === originOf(apiUrl)) return this.#name
+    const name = `${this.#name}.${hostFolderOf(new URL(apiUrl).host)}`
+    const [last, dir] = [path.posix.basename(name), path.posix.dirname(name)]
+    if (last.length <= maxNameLength) return name
+    return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
+  }
+
+  #patternOf(origin: string): Wiki | undefined {
+    return [...this.#wikis.values()].find(({ apiUrl = '' }) => isPattern(apiUrl) && matches(apiUrl, origin))
+  }
+
+  #insertMatching(origin: string): void {
+    const wiki = this.#patternOf(origin)
+    if (wiki?.apiUrl !== undefined) this.#insert(origin + new URL(wiki.apiUrl).pathname, wiki.options)
+  }
+
+  /** Wikis of a pattern that have a cassette already. */
+  #recordedOrigins(options: WikiCassetteOptions): readonly string[] {
+    const folder = cassetteFolder(this.#name, options.root)
+    const [parent, own] = [path.dirname(folder), path.basename(folder)]
+    if (!existsSync(parent)) return []
+    const names = readdirSync(parent).filter((one) => one === own || one.startsWith(own.slice(0, 40)))
+    return names.flatMap((one) => {
+      const upstream = readableManifestIn(path.join(parent, one))?.upstream ?? ''
+      const origin = originOf(upstream)
+      const isOwn = origin !== undefined && this.#patternOf(origin) !== undefined
+      return isOwn && path.basename(this.#nameFor(upstream, options)) === one ? [origin] : []
+    })
+  }
+}
+
+/** `*` stands for one part of the host's name. */
+function matches(pattern: string, origin: string): boolean {
+  const [, base = ''] = /^(https?:\/\/[^/]+)/i.exec(pattern) ?? []
+  const source = base.toLowerCase().replaceAll('.', '\\.').replaceAll('*', '[a-z0-9-]+')
+  return new RegExp(`^${source}$`).test(origin)
 }

@@ -1,11 +1,15 @@
 /** `useCassette` for runners other than vitest: a cassette for each test, through the hooks of jest, mocha or node:test. */
 import { assertOptions, assertValue, functionOption } from '../../text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
-import { configuredApiUrl } from '../in-process/insert-options.ts'
 import { cassetteNameOf } from './cassette-slug.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
-import { type TestCassetteOptions, testCassetteOptions, warnFunction } from './test-cassette-options.ts'
+import {
+  type TestCassetteOptions,
+  testCassetteOptions,
+  warnFunction,
+  watchedApiUrl,
+} from './test-cassette-options.ts'
 import { findTestName } from './test-name.ts'
 import { failTest, hasTestPassed } from './test-outcome.ts'
 
@@ -40,7 +44,8 @@ export function useCassette(
       hooks[name],
       functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`),
     )
-  const { apiUrl = configuredApiUrl(), mode, allowOtherWikis } = options
+  const { mode, allowOtherWikis } = options
+  const apiUrl = watchedApiUrl(options)
   const warn = warnFunction(options)
   const guard = mode === 'passthrough' ? {} : { closedReason }
   const endWatch = watchRequests({ label: 'useCassette()', apiUrl, allowOtherWikis, warn, ...guard })

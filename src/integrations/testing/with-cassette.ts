@@ -6,11 +6,12 @@ import {
   type OptionExpectations,
   textOption,
 } from '../../text/option-checks.ts'
+import { runAsOwner } from '../in-process/interceptors.ts'
 import { cassetteNameOf } from './cassette-slug.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
-import { type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
-import { findTestName } from './test-name.ts'
+import { recordingLimitMs, type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
+import { findTestName, memberOf } from './test-name.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
@@ -41,18 +42,27 @@ export function withCassette<This>(
   assertOptions('withCassette', options, testOptions)
   assertValue('withCassette: the test', body, functionOption('async () => { … }'))
   return async function taped(this: This, ...given) {
-    const cassette = new TestCassette(options.name ?? cassetteNameOf(findTestName(this, given)), options, {
-      owner: undefined,
-      isDefault: false,
-    })
+    const owner = {}
+    const name = options.name ?? cassetteNameOf(findTestName(this, given))
+    const cassette = new TestCassette(name, options, { owner, isDefault: false })
+    if (cassette.mayRecord()) raiseMochaLimit(this)
     try {
-      await Reflect.apply(body, this, given)
+      await runAsOwner(owner, () => Reflect.apply(body, this, given))
     } catch (error) {
       await finishAfterFailure(cassette)
       throw error
     }
     await cassette.finish({ passed: true, complete: true })
   }
+}
+
+/** Source: https://mochajs.org/features/timeouts/ */
+function raiseMochaLimit(self: unknown): void {
+  const timeout = memberOf(self, 'timeout')
+  const limit: unknown = typeof timeout === 'function' ? Reflect.apply(timeout, self, []) : 0
+  // 0 is no limit.
+  if (typeof timeout === 'function' && typeof limit === 'number' && limit > 0 && limit < recordingLimitMs)
+    Reflect.apply(timeout, self, [recordingLimitMs])
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */

@@ -1,22 +1,29 @@
 /** `wikitape/vitest`: cassettes as long as a test or a suite, which fail it where they do not match. */
+import path from 'node:path'
+import * as vitest from 'vitest'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { assertOptions } from '../../text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
-import { cassetteFolder, configuredApiUrl, resolveInsertOptions } from '../in-process/insert-options.ts'
+import { runAsOwner } from '../in-process/interceptors.ts'
+import { folderOfFile } from '../testing/cassette-slug.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
+  apiUrlsOf,
   type TestCassetteOptions,
   type TestOutcome,
   testCassetteOptions,
   warnFunction,
+  watchedApiUrl,
 } from '../testing/test-cassette-options.ts'
+import { raiseTimeLimits, timeLimitReason } from './time-limit.ts'
 import { currentTest, handleOf, isRunningTest, type RunningTest, type UsedCassette } from './used-cassette.ts'
-import { cassetteNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
+import { cassetteNameOf, hooksNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
 export type { MissPolicy, Mode } from '../../playback/mode.ts'
 export type { InsertOptions } from '../in-process/insert-options.ts'
+export type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
 export type { DriftOptions, DriftSubject } from './compare-drift.ts'
 export type { UsedCassette } from './used-cassette.ts'
@@ -39,9 +46,10 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
   const options = { ...defaultsByFile.get(file), ...given }
   const test = currentTest()
   if (test !== undefined) {
-    const cassette = useForTest(test, name ?? cassetteNameOf(test), options)
+    const cassette = name === undefined ? useDefault(test, options) : useForTest(test, name, options)
     return handleOf(() => cassette)
   }
+  raiseTimeLimits(name ?? folderOfFile(path.relative('', file)), options)
   if (name !== undefined) return useForAll(name, options)
   defaultsByFile.set(file, options)
   return useForEach(options)
@@ -49,67 +57,76 @@ export function useCassette(first: string | UseOptions = {}, second: UseOptions 
 
 /** Options given without a name, by test file: the defaults of named cassettes. */
 const defaultsByFile = new Map<string, UseOptions>()
-const defaultCassettes = new WeakMap<object, TestCassette>()
-/** Wikis that a suite's cassette answers for. */
-const originsOfSuites = new Set<string>()
-
+/** Each running test's own, without a name. */
+const defaultCassettes = new Map<object, TestCassette>()
 function useForTest(test: RunningTest, name: string, options: UseOptions, isDefault = false): TestCassette {
-  defaultCassettes.get(test)?.giveWayTo(cassetteFolder(name, options.root))
   const cassette = new TestCassette(name, options, { owner: test, isDefault })
-  if (isDefault) defaultCassettes.set(test, cassette)
   // After every hook of the test.
   test.context.onTestFinished(() => {
+    defaultCassettes.delete(test)
     const passed = test.result?.state === 'pass'
-    return cassette.finish({ passed, complete: passed })
+    return cassette.finish({ passed, complete: passed, reason: timeLimitReason(test) })
   })
   return cassette
 }
 
-function useForEach(options: UseOptions): UsedCassette {
-  let current: TestCassette | undefined
-  const running = new Set<RunningTest>()
-  guardBetweenTests(options)
-  watchSuite('useCassette()', options)
-  beforeEach(({ task }) => {
-    if (!isRunningTest(task)) return
-    const name = cassetteNameOf(task)
-    if (originsOfSuites.has(resolveInsertOptions(name, options).api.origin)) return
-    running.add(task)
-    task.context.onTestFinished(() => void running.delete(task))
-    if (running.size === 1) current = useForTest(task, name, options, true)
-    else for (const other of running) defaultCassettes.get(other)?.refuseRequests(concurrentMessage)
-  })
-  return handleOf(() => current)
+/** Calls for other wikis add up. */
+function useDefault(test: RunningTest, options: UseOptions): TestCassette {
+  const known = defaultCassettes.get(test)
+  if (known !== undefined) {
+    known.add(options)
+    return known
+  }
+  const cassette = useForTest(test, cassetteNameOf(test), options, true)
+  defaultCassettes.set(test, cassette)
+  return cassette
 }
 
-const concurrentMessage =
-  "wikitape: tests run at the same time (concurrent), and useCassette() cannot tell whose request this is; give them one cassette by name, for all of them: useCassette('name') in their describe or file."
-
-/** A request outside of any test would go to the wiki unrecorded. */
-function guardBetweenTests(options: UseOptions): void {
-  const { apiUrl = configuredApiUrl(), mode } = options
-  if (apiUrl === undefined || mode === 'passthrough') return
-  let end: (() => void) | undefined
-  beforeAll(() => {
-    end = watchRequests({
-      label: 'useCassette()',
-      apiUrl,
-      warn: warnFunction(options),
-      closedReason:
-        "useCassette() gives each test a cassette of its own, but no test is running, or several run at the same time; for requests in beforeAll and of concurrent tests, use one for the whole file, above its hooks: useCassette('name').",
-    })
+function useForEach(options: UseOptions): UsedCassette {
+  useInHooks(options)
+  watchSuite('useCassette()', options)
+  // Since vitest 4.1; before, tests that run at the same time cannot be told apart.
+  vitest.aroundEach?.((runTest, { task }) => runAsOwner(task, runTest))
+  beforeEach(({ task }) => {
+    if (isRunningTest(task)) useDefault(task, options)
   })
-  afterAll(() => end?.())
+  return handleOf(() => {
+    const test = currentTest()
+    return test && defaultCassettes.get(test)
+  })
+}
+
+/** By file or `describe`: what answers its hooks. */
+const cassettesOfHooks = new WeakMap<SuiteTask, TestCassette>()
+
+/** Requests of beforeAll and afterAll, whose cassette is that of no test. */
+function useInHooks(options: UseOptions): void {
+  const apiUrl = apiUrlsOf(options).filter((one) => one !== undefined)
+  if (apiUrl.length === 0) return
+  let cassette: TestCassette | undefined
+  beforeAll(function begin() {
+    // biome-ignore lint/complexity/noArguments: vitest parses the parameters' source, and passes others in 4.0 than later
+    const suite = [...arguments].find(isSuite)
+    if (suite === undefined) return
+    const known = cassettesOfHooks.get(suite)
+    if (known !== undefined) return known.add({ ...options, apiUrl })
+    const owner = { owner: suite, isDefault: true, isFallback: true }
+    cassette = new TestCassette(hooksNameOf(suite), { ...options, apiUrl }, owner)
+    cassettesOfHooks.set(suite, cassette)
+  })
+  afterAll(function end() {
+    // biome-ignore lint/complexity/noArguments: as above
+    return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
+  })
 }
 
 /** Checks requests to wikis until the end of the suite: also while its file is read, in hooks and between tests. */
 function watchSuite(label: string, options: UseOptions): void {
   const file = expect.getState().testPath
-  const { apiUrl, allowOtherWikis } = options
   const end = watchRequests({
     label,
-    apiUrl,
-    allowOtherWikis,
+    apiUrl: watchedApiUrl(options),
+    allowOtherWikis: options.allowOtherWikis,
     warn: warnFunction(options),
     // Where none of its tests runs, no hook runs at its end, and files may share this process.
     isActive: () => expect.getState().testPath === file,
@@ -122,29 +139,27 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   watchSuite(`useCassette('${name}')`, options)
   beforeAll(() => {
     cassette = new TestCassette(name, options, { owner: undefined, isDefault: false })
-    originsOfSuites.add(cassette.settings.api.origin)
   })
   beforeEach(({ task }) => {
-    const before = cassette?.counts()?.missed ?? 0
+    const before = cassette?.missed() ?? new Map()
     if (isRunningTest(task)) task.context.onTestFinished(() => cassette?.checkNoMisses(before))
   })
   afterAll(function end() {
-    if (cassette !== undefined) originsOfSuites.delete(cassette.settings.api.origin)
-    // biome-ignore lint/complexity/noArguments: vitest parses the parameters' source, and passes others in 4.0 than later
+    // biome-ignore lint/complexity/noArguments: as above
     return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
   })
   return handleOf(() => cassette)
 }
 
 function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
-  const states = suite === undefined ? [undefined] : [...testsIn(suite)].map((test) => stateOf(test))
+  const tests = suite === undefined ? [] : [...testsIn(suite)].filter(isRunningTest)
+  const states = tests.map((test) => test.result?.state)
   return {
     passed: !states.includes('fail'),
-    complete: states.every((state) => state === 'pass'),
+    complete: suite !== undefined && states.every((state) => state === 'pass'),
+    reason: tests.map(timeLimitReason).find((one) => one !== undefined),
   }
 }
-
-const stateOf = (test: unknown): string | undefined => (isRunningTest(test) ? test.result?.state : undefined)
 
 const isSuite = (value: unknown): value is SuiteTask =>
   typeof value === 'object' && value !== null && 'tasks' in value && 'type' in value

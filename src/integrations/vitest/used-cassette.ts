@@ -4,11 +4,14 @@ import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import type { TroubleOptions } from '../../playback/trouble.ts'
+import { currentOwner } from '../in-process/interceptors.ts'
+import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 import { startTrouble } from '../in-process/start-trouble.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
+import type { WikiCassette } from '../testing/wiki-cassette.ts'
 import type { TestTask } from './vitest-cassette-name.ts'
 
-/** The cassette in use; its members are known while a test runs. */
+/** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
 export interface UsedCassette {
   readonly name: string
   readonly folder: string
@@ -18,37 +21,51 @@ export interface UsedCassette {
   counts(): Counts | undefined
   /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
   trouble(options: string | TroubleOptions): () => void
+  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
+  answer(params: OverrideParams, reply: OverrideReply): () => void
 }
 
 /** @param current undefined before any test runs: then each member throws */
 export function handleOf(current: () => TestCassette | undefined): UsedCassette {
-  const resolve = (): TestCassette => {
+  const inUse = (): TestCassette => {
     const cassette = current()
-    if (cassette === undefined)
-      throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
-    return cassette
+    if (cassette !== undefined) return cassette
+    throw new Error('no cassette is in use yet: what useCassette() gave is known while a test runs')
+  }
+  const first = (): WikiCassette => {
+    const [cassette] = inUse().cassettes
+    if (cassette !== undefined) return cassette
+    throw new Error('no cassette is in use yet: those of a pattern are known once a wiki was requested')
   }
   return {
     get name() {
-      return resolve().settings.name
+      return first().settings.name
     },
     get folder() {
-      return resolve().folder
+      return first().folder
     },
     get mode() {
-      return resolve().settings.mode
+      return first().settings.mode
     },
     get apiUrl() {
-      return resolve().settings.api.href
+      return first().settings.api.href
     },
-    counts: () => resolve().counts(),
-    trouble: (options) => startTrouble(resolve().settings, options),
+    counts: () => inUse().counts(),
+    answer: (params, reply) => inUse().overrides.add(params, reply),
+    trouble(options) {
+      const ends = inUse().cassettes.map(({ settings }) => startTrouble(settings, options))
+      return () => {
+        for (const end of ends) end()
+      }
+    },
   }
 }
 
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }
-  readonly result?: { readonly state: string } | undefined
+  readonly result?:
+    | { readonly state: string; readonly errors?: readonly { readonly message?: string }[] | undefined }
+    | undefined
 }
 
 const readCurrentTest: () => unknown =
@@ -56,8 +73,9 @@ const readCurrentTest: () => unknown =
     ? () => vitest.TestRunner.getCurrentTest()
     : (await import('vitest/suite')).getCurrentTest
 
+/** Of tests that run at the same time, the one whose context this is. */
 export function currentTest(): RunningTest | undefined {
-  const test = readCurrentTest()
+  const test = currentOwner() ?? readCurrentTest()
   return isRunningTest(test) ? test : undefined
 }
 

@@ -14,6 +14,7 @@ export interface SuiteTask {
   readonly type: string
   readonly name: string
   readonly suite?: SuiteTask | undefined
+  readonly file?: SuiteTask
   readonly tasks: readonly VitestTask[]
 }
 
@@ -29,6 +30,13 @@ export function cassetteNameOf(test: TestTask): string {
   return `${folderOfFile(test.file.name)}/${uniqueName(slugOf(fullTitle(test)), used)}`
 }
 
+/** e.g. `test/pages.test/_hooks`: no test's name begins so. @param suite a file or `describe` */
+export function hooksNameOf(suite: SuiteTask): string {
+  const { file = suite } = suite
+  const title = fullTitle(suite)
+  return `${folderOfFile(file.name)}/_hooks${title === '' ? '' : `_${slugOf(title)}`}`
+}
+
 export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   for (const task of suite.tasks) {
     if ('tasks' in task) yield* testsIn(task)
@@ -36,8 +44,8 @@ export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   }
 }
 
-function fullTitle(test: TestTask): string {
-  const titles = [test.name]
+function fullTitle(test: TestTask | SuiteTask): string {
+  const titles = 'filepath' in test ? [] : [test.name]
   for (let { suite } = test; suite !== undefined && suite.type === 'suite'; { suite } = suite)
     if (!('filepath' in suite)) titles.unshift(suite.name)
   return titles.join(' ')

@@ -56,6 +56,30 @@ describe('a test with a cassette', () => {
   })
 })
 
+it('tells tests that run at once apart, and says where it cannot', async () => {
+  const wiki = await fakeWiki()
+  const root = temporaryFolder()
+  let release = (): void => undefined
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const body = (from: string) => async (): Promise<void> => {
+    await waiting
+    await ask(`${wiki.api}?${list}&apfrom=${from}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  const options = { apiUrl: wiki.api, root, mode: 'once' } as const
+  const both = ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))())
+  const why = 'several tests are running, and it cannot be told which of them sent this request'
+  await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow(why)
+  release()
+  for (const ended of await Promise.allSettled(both))
+    expect(ended).toMatchObject({ reason: { message: expect.stringContaining(why) } })
+  await Promise.all(['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))()))
+  for (const name of ['a', 'b'])
+    expect(interactionFiles(path.join(root, name))).toEqual([expect.stringContaining(`apfrom=${name}`)])
+})
+
 describe('a test with a cassette and its runner', () => {
   it('gives the wiki back afterwards, whatever became of the test', async () => {
     const wiki = await fakeWiki()

@@ -1,0 +1,111 @@
+/** Answers that a test gives itself, taken before the cassette: for what cannot be recorded. They are never written. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
+import { type ApiError, apiErrorResponse } from '../../engine/replay/api-error.ts'
+import { errorOf } from '../../engine/replay/send-trouble.ts'
+import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
+import { parseRequest } from '../../http/parse-request.ts'
+import { renderReply } from '../../http/render-reply.ts'
+import { fromPlain } from '../../json/plain-json.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
+import type { Params } from '../../wiki/parameters/request-params.ts'
+
+/** As clients write parameters: lists are joined by `|`, true is sent as an empty text, false is absent. */
+export type OverrideParams = Readonly<
+  Record<string, string | number | boolean | readonly (string | number)[]>
+>
+
+export interface OverrideReply {
+  /** The whole answer, in place of `error`. */
+  readonly json?: object
+  /** An error of the API: its code, or code and text. */
+  readonly error?: string | Pick<ApiError, 'code' | 'text'>
+  /** HTTP status; 200 unless given. */
+  readonly status?: number
+}
+
+const isObject: Expectation = {
+  accepts: (value) => typeof value === 'object' && value !== null,
+  expected: 'an object, e.g. { query: { allpages: [] } }',
+}
+
+const replyOptions = {
+  json: isObject,
+  error: {
+    accepts: (value: unknown) => (typeof value === 'object' ? isError(value) : textOption('').accepts(value)),
+    expected: "an error's code, e.g. 'readonly', or { code, text }",
+  },
+  status: wholeNumberOption(200, 599),
+}
+
+const isError = (value: object | null): boolean =>
+  value !== null && ['code', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
+
+interface Override {
+  readonly params: readonly (readonly [name: string, value: string | undefined])[]
+  readonly reply: OverrideReply
+  times: number
+}
+
+export class Overrides {
+  readonly #all: Override[] = []
+  readonly #active = new Set<Override>()
+
+  /** @param given of a request, which may have more. @returns the function that ends it. @throws TypeError */
+  add(given: OverrideParams, reply: OverrideReply): () => void {
+    assertOptions('answer', reply, replyOptions)
+    if ((reply.json ?? reply.error ?? reply.status) === undefined || (reply.json && reply.error))
+      throw new TypeError('answer: expected one of json, error, or a status alone')
+    const params = Object.entries(given).map(([name, value]) => [name, textOf(value)] as const)
+    if (params.length === 0)
+      throw new TypeError("answer: expected parameters of the request, e.g. { action: 'edit' }")
+    const override: Override = { params, reply, times: 0 }
+    this.#all.push(override)
+    this.#active.add(override)
+    return () => void this.#active.delete(override)
+  }
+
+  /** The latest that matches. @throws Error where the format of the request has no form for it */
+  answer(incoming: IncomingRequest): Reply | undefined {
+    if (this.#active.size === 0) return undefined
+    const { request } = parseRequest(incoming, () => 'anonymous')
+    if (request.kind !== 'api') return undefined
+    const found = [...this.#active].findLast(({ params }) =>
+      params.every(([name, value]) => request.params.get(name) === value),
+    )
+    if (found === undefined) return undefined
+    found.times += 1
+    const response = responseOf(found.reply, request.params)
+    const rendered = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
+    if (typeof rendered === 'string') throw new Error(`the override cannot be sent: ${rendered}`)
+    return { ...rendered, key: undefined }
+  }
+
+  /** E.g. `answered by the test: action=edit 2`; empty where there are none. */
+  text(): string {
+    const shown = this.#all.map(
+      ({ params, times }) =>
+        `${params.map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`)).join('&')} ${times}`,
+    )
+    return shown.length === 0 ? '' : `, answered by the test: ${shown.join(', ')}`
+  }
+}
+
+const noKey = '' as RequestKey
+
+function textOf(value: OverrideParams[string]): string | undefined {
+  if (typeof value === 'boolean') return value ? '' : undefined
+  return typeof value === 'object' ? value.join('|') : String(value)
+}
+
+function responseOf({ json, error, status = 200 }: OverrideReply, params: Params): RecordedResponse {
+  if (error !== undefined) {
+    const whole = typeof error === 'string' ? (errorOf(error, params) ?? { code: error, text: error }) : error
+    return { ...apiErrorResponse(whole, params), status }
+  }
+  const body =
+    json === undefined
+      ? ({ kind: 'text', text: '' } as const)
+      : ({ kind: 'json', tree: fromPlain(json), spelling: 'utf8' } as const)
+  return { status, headers: new Map(), cookies: [], body }
+}

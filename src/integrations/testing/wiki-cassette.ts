@@ -1,0 +1,193 @@
+/** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
+import { type Counts, countsText } from '../../engine/run-summary.ts'
+import { mayRecord } from '../../playback/decide.ts'
+import { StagedCassette } from '../../store/staging.ts'
+import { errorText } from '../../text/error-text.ts'
+import { plural } from '../../text/plural.ts'
+import { interceptDirectly } from '../in-process/direct-interceptor.ts'
+import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
+import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
+import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
+import type { Interceptor } from '../in-process/interceptors.ts'
+import { isEmpty } from '../in-process/start-trouble.ts'
+import {
+  type CassetteProblem,
+  cassetteProblem,
+  missesText,
+  notRecordedText,
+  unansweredText,
+  unusedText,
+} from './failure-text.ts'
+import {
+  type CassetteOwner,
+  type TestCassetteOptions,
+  type TestOutcome,
+  type Verdict,
+  warnFunction,
+} from './test-cassette-options.ts'
+
+export class WikiCassette {
+  readonly settings: InsertSettings
+  readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
+  readonly #warn: (line: string) => void
+  readonly #interceptor: Interceptor
+  readonly #notRecorded: string[] = []
+  readonly #unanswered: string[] = []
+  /** True where nothing was recorded yet, and nothing may be. */
+  #isMissing = false
+  #engine: InProcessEngine | undefined
+  #staging: StagedCassette | undefined
+  /** Misses that have failed a test already. */
+  #missesReported = 0
+  #isFinished = false
+
+  /** Intercepts the wiki's requests. @throws Error where another cassette does so */
+  constructor(
+    settings: InsertSettings,
+    options: TestCassetteOptions,
+    { owner, isDefault, isFallback = false }: CassetteOwner,
+  ) {
+    const { missed = 'fail', unused = 'fail' } = options
+    const report = (line: string): void => {
+      if (/^not recorded|contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
+      settings.report(line)
+    }
+    this.settings = { ...settings, isExclusive: true, report }
+    this.#verdicts = { missed, unused }
+    this.#warn = warnFunction(options)
+    this.#interceptor = interceptDirectly({
+      ...requestWatchOf(settings, this.#warn),
+      answer: (request) => this.#answer(request),
+      onRefused: (why) => void this.#unanswered.push(why),
+      owner,
+      isFallback,
+      yieldsTo: (to) => {
+        const mayYield = to.owner === undefined || to.owner === owner
+        this.#isFinished = isDefault && mayYield && this.#engine === undefined
+        return this.#isFinished
+      },
+    })
+  }
+
+  /** The folder of the cassette; while it is recorded, the one that is written. */
+  get folder(): string {
+    return this.#staging?.folder ?? this.settings.folder
+  }
+
+  counts(): Counts | undefined {
+    return this.#engine?.counts()
+  }
+
+  /** True where requests have been answered. */
+  get isOpen(): boolean {
+    return this.#engine !== undefined
+  }
+
+  /** Ends it unused. */
+  release(): void {
+    this.#isFinished = true
+    this.#interceptor.release()
+  }
+
+  /** Ends it; `keep` writes it then. @returns why its test fails @throws StoreError */
+  async close(outcome: TestOutcome): Promise<CassetteProblem | undefined> {
+    if (this.#isFinished) return undefined
+    this.#isFinished = true
+    await this.#interceptor.stop()
+    const engine = this.#engine ?? this.#openToFindUnused(outcome)
+    engine?.close(outcome.complete && outcome.passed)
+    return this.#findProblem(engine, outcome)
+  }
+
+  /** @param discardReason why nothing is written; undefined where it is */
+  keep(discardReason: string | undefined): void {
+    this.release()
+    if (discardReason === undefined) this.#staging?.commit()
+    else this.#staging?.discard()
+    const counts = this.counts()
+    if (counts === undefined) return
+    const { folder, report, overrides } = this.settings
+    const discarded = counts.recorded > 0 && discardReason !== undefined
+    // Files that are new, or lost, are reported also where the run is quiet.
+    const print = counts.recorded > 0 ? this.#warn : report
+    print(
+      discarded
+        ? `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
+        : `${folder}: ${countsText(counts)}${overrides.text()}`,
+    )
+  }
+
+  /** Fails a test in which requests were missed. @param before misses before the test */
+  checkNoMisses(before: number): void {
+    const missed = (this.counts()?.missed ?? 0) - before
+    if (missed === 0 || this.#verdicts.missed !== 'fail') return
+    this.#missesReported += missed
+    throw this.#problem([missesText(missed, this.#engine?.misses() ?? [])], 'new_episodes', true)
+  }
+
+  async #answer(request: InProcessRequest): Promise<InProcessReply> {
+    try {
+      return await this.#openEngine().answer(request)
+    } catch (error) {
+      if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
+      throw error
+    }
+  }
+
+  #openEngine(): InProcessEngine {
+    if (this.#engine !== undefined) return this.#engine
+    if (this.settings.mode === 'none' && isEmpty(this.settings.folder)) {
+      this.#isMissing = true
+      throw new Error(`there is no cassette at ${this.settings.folder} yet`)
+    }
+    this.#staging = this.mayRecord() ? new StagedCassette(this.settings.folder) : undefined
+    this.#engine = new InProcessEngine(this.settings, this.folder)
+    return this.#engine
+  }
+
+  /** Where a test makes no request at all, each recording is unused. */
+  #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
+    return complete && this.#checksUnused() && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+  }
+
+  mayRecord(): boolean {
+    const { mode, folder } = this.settings
+    return mayRecord(mode, isEmpty(folder))
+  }
+
+  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
+  #checksUnused(): boolean {
+    return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
+  }
+
+  #findProblem(
+    engine: InProcessEngine | undefined,
+    { complete, passed }: TestOutcome,
+  ): CassetteProblem | undefined {
+    const failing: string[] = []
+    const apply = (verdict: Verdict, text: string): void => {
+      if (verdict === 'fail') failing.push(text)
+      else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
+    }
+    const missed = (engine?.counts().missed ?? 0) - this.#missesReported
+    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.misses() ?? []))
+    if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
+    const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
+    if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
+    if (engine !== undefined && engine.exitCode() > 1) failing.push(notRecordedText(this.#notRecorded))
+    if (failing.length === 0) return undefined
+    // Where some are unused, adding what is missing would fail the next run.
+    const addsUp = unused.length === 0
+    return this.#problem(failing, addsUp ? 'new_episodes' : 'update', missed > 0 || (passed && !addsUp))
+  }
+
+  /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
+  #problem(
+    failing: readonly string[],
+    remedy: 'new_episodes' | 'update',
+    isIncomplete: boolean,
+  ): CassetteProblem {
+    const helps = this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
+    return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
+  }
+}
