@@ -17,6 +17,10 @@ export class RedisServers {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'wikitape-redis-'))
   readonly #started: ChildProcess[] = []
 
+  constructor() {
+    process.once('exit', () => this.#kill())
+  }
+
   /** One server without persistence. @param options as on the command line of redis-server */
   async start(options: readonly string[] = [], port?: number): Promise<RedisServer> {
     const at = port ?? (await freePort())
@@ -111,9 +115,13 @@ export class RedisServers {
 
   /** Ends all servers, and deletes their folders. */
   async stop(): Promise<void> {
-    for (const child of this.#started) child.kill('SIGKILL')
+    this.#kill()
     await new Promise((resolve) => setTimeout(resolve, 200))
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #kill(): void {
+    for (const child of this.#started) child.kill('SIGKILL')
   }
 }
 

@@ -56,6 +56,8 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     testStore === 'redis' && api === undefined && options.open === undefined
       ? await openRedisStore(await pushed(cassette))
       : undefined
+  // Messages name the folder all the same, so that they can be compared.
+  if (remote !== undefined) Object.defineProperty(remote, 'dir', { value: cassette })
   const report = (line: string): void => void reports.push(line)
   const rack = new EngineRegistry({
     ...(testStore === 'far' ? { open: slowStore } : {}),

@@ -40,7 +40,11 @@ export async function newAddress(parameters = ''): Promise<string> {
 export async function pushed(folder: string): Promise<string> {
   const address = await newAddress()
   const to = await StoreFiles.open(address)
-  await copyCassette(FolderFiles.existing(folder), to, { deletes: true, isDryRun: false, onProgress: () => undefined })
+  await copyCassette(FolderFiles.existing(folder), to, {
+    deletes: true,
+    isDryRun: false,
+    onProgress: () => undefined,
+  })
   to.close()
   return address
 }

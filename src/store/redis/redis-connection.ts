@@ -91,14 +91,16 @@ export class RedisConnection {
     if (replicas === 0) return this.#client.call(name, script, ...parameters)
     // In one pipeline: WAIT is about the writes of its own connection.
     const calls = [
-      [name, script, ...parameters],
-      ['WAIT', replicas, confirmation],
+      ['call', name, script, ...parameters],
+      ['call', 'WAIT', String(replicas), String(confirmation)],
     ]
     const [ran, waited] = (await this.#client.pipeline(calls).exec()) ?? []
     const failure = ran?.[0] ?? waited?.[0]
     if (failure) throw failure
     if (Number(waited?.[1]) < replicas)
-      throw new Unconfirmed(`${waited?.[1]} of ${replicas} replicas have confirmed it`)
+      throw new Unconfirmed(
+        `its address demands that ${replicas} replicas confirm (?replicas=${replicas}), and ${String(waited?.[1])} have`,
+      )
     return ran?.[1]
   }
 
