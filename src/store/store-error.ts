@@ -108,6 +108,14 @@ export class StoreError extends Error {
     )
   }
 
+  /** @param address without credentials */
+  static folderNeeded(address: string): StoreError {
+    return new StoreError(
+      'address',
+      `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`,
+    )
+  }
+
   static changedMeanwhile(name: string): StoreError {
     return new StoreError(
       'cannot-write',

@@ -1,4 +1,5 @@
 /** Address of a cassette on Redis or Valkey, e.g. `redis://host:6379/0#name`. Messages show it without credentials. */
+import { withoutCredentials } from '../store-address.ts'
 import { StoreError } from '../store-error.ts'
 
 export interface RedisAddress {
@@ -21,9 +22,6 @@ export interface RedisAddress {
 const scheme = /^(redis|valkey)(s?)(?:\+(cluster|sentinel))?:\/\//
 /** Letters, digits and `._/-`: no brace, which would be part of a hash tag, and nothing that a terminal interprets. */
 const cassetteName = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,119}$/u
-
-/** True of what names a cassette on a server, and not a folder. */
-export const isStoreAddress = (text: string): boolean => /^(?:rediss?|valkeys?)(?:\+\w+)?:/.test(text)
 
 /** @param env where no credentials are in the address: WIKITAPE_STORE_USER, WIKITAPE_STORE_PASSWORD. @throws StoreError */
 export function readRedisAddress(
@@ -65,10 +63,6 @@ export function readRedisAddress(
     shown: `${engine}${tls}${kind === 'server' ? '' : `+${kind}`}://${withoutCredentials(location)}#${name}`,
   }
 }
-
-/** Everything before the last `@` of the part with the hosts. */
-export const withoutCredentials = (address: string): string =>
-  address.replace(/^((?:[a-z+]+:\/\/)?)[^#?]*@/i, '$1')
 
 function splitOnce(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator)

@@ -5,7 +5,7 @@ import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
 import { manifestName } from '../contents/manifest-file.ts'
 import type { RedisFiles } from './redis-files.ts'
-import { RemoteManifest } from './remote-manifest.ts'
+import type { RemoteManifest } from './remote-manifest.ts'
 
 /** After so many milliseconds changes are asked for, and after so many a request waits for the answer. */
 const checkAfterMs = 200

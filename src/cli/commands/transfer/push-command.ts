@@ -1,9 +1,9 @@
 /** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
-import { copyCassette, type CopyResult } from '../../../store/copy/copy-cassette.ts'
+import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
 import type { FileSet } from '../../../store/copy/file-set.ts'
 import { FolderFiles } from '../../../store/copy/folder-files.ts'
 import { StoreFiles } from '../../../store/copy/store-files.ts'
-import { isStoreAddress } from '../../../store/redis/redis-address.ts'
+import { isStoreAddress } from '../../../store/store-address.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, type Invocation } from '../../args/command.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
