@@ -45,6 +45,8 @@ const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loader
   'Import and export': {
     import: ['imports recordings of other tools', 'convert', 'migrate'],
     export: ['exports recordings for other tools'],
+    push: ['copies a cassette to a server (Redis or Valkey), or to a folder', 'upload', 'publish'],
+    pull: ['copies a cassette from a server (Redis or Valkey) to a folder', 'download', 'clone'],
   },
   'Set up': {
     doctor: ['checks this machine, the cassettes and a wiki'],
@@ -79,6 +81,8 @@ const loaders = {
   normalize: async () => (await import('./commands/maintain/normalize-command.ts')).normalizeCommand,
   import: async () => (await import('./commands/transfer/import-command.ts')).importCommand,
   export: async () => (await import('./commands/transfer/export-command.ts')).exportCommand,
+  push: async () => (await import('./commands/transfer/push-command.ts')).pushCommand,
+  pull: async () => (await import('./commands/transfer/push-command.ts')).pullCommand,
   doctor: async () => (await import('./commands/setup/doctor-command.ts')).doctorCommand,
   init: async () => (await import('./commands/setup/init-command.ts')).initCommand,
   'merge-driver': async () => (await import('./commands/setup/merge-driver-command.ts')).mergeDriverCommand,

@@ -1,5 +1,6 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
 import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
+import { isStoreAddress } from '../store/store-address.ts'
 import { StoreError } from '../store/store-error.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
@@ -57,7 +58,10 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   }
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
-  return command.run({ ...args, ...context, settings: readProjectSettings(process.cwd()) })
+  const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
+  const named = [...args.positionals, args.value('cassette') ?? '', context.env['WIKITAPE_CASSETTE'] ?? '']
+  if (!named.some(isStoreAddress)) return command.run(call)
+  return (await import('./files/store-copy.ts')).runWithCopies(command, call)
 }
 
 function loadCommand(name: string): Promise<Command> {

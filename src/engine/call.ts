@@ -23,6 +23,8 @@ export interface Call {
   readonly dependency: WriteDependency
   /** While recording: why the wiki's answer may be from before or after a write. */
   readonly uncertainty?: () => string | undefined
+  /** While recording to a store of several recorders: the key that only this one asks for. */
+  readonly leased?: RequestKey
   /** While recording: milliseconds that it waited for other requests of its session. */
   readonly waitedMs?: number | undefined
 }

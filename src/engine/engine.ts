@@ -47,6 +47,8 @@ export class Engine {
   async handle(incoming: IncomingRequest): Promise<Reply> {
     const { log, cache, calls } = this.#parts
     const entry = log.start(incoming)
+    const refreshed = this.store.refresh?.()
+    if (refreshed !== undefined) await refreshed
     cache.dropIfChanged()
     try {
       const isCacheable = this.#options.trouble?.plan === undefined && !calls.isForOtherWiki(incoming)
@@ -146,6 +148,11 @@ export class Engine {
   /** Recorded listings, batches joined. @param folders to look in; all unless given */
   listings(folders: Iterable<string> = this.store.folders()): readonly Listing[] {
     return [...folders].flatMap((folder) => this.#parts.synthesizer.listingsIn(folder).all())
+  }
+
+  /** Loads from a remote store what `close` reads. */
+  async loadWritten(): Promise<void> {
+    await this.#parts.live?.writer.loadWritten()
   }
 
   /**

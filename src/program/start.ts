@@ -1,5 +1,6 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
 
+import { toDay } from '../cassette/format/manifest.ts'
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
@@ -9,6 +10,7 @@ import { type Mode, mayAskWiki } from '../playback/mode.ts'
 import { startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { type ProjectSettings, readProjectSettings } from '../settings/project-settings.ts'
+import { openIfRemote } from '../store/open-store.ts'
 import {
   assertOptions,
   booleanOption,
@@ -74,12 +76,13 @@ const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
 /** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
-export function startReplay(options: ServeOptions = {}): Promise<Serving> {
+export async function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
+  const opened = await openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd())))
   const engines = new EngineRegistry({
     now: Date.now,
-    cassette: cassetteFrom(options, readProjectSettings(process.cwd())),
+    ...opened,
     mode: 'none',
     live: undefined,
     report,
@@ -92,7 +95,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
  * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
  * `allowLive` is not set, ConnectionOptionsError, StoreError
  */
-export function startRecording(options: RecordOptions = {}): Promise<Serving> {
+export async function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
   const settings = readProjectSettings(process.cwd())
   const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
@@ -104,11 +107,12 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
-  const cassette = cassetteFrom(options, settings)
+  const recording = { upstream: api.href, day: toDay(Date.now()), moved: options.moved === true }
+  const opened = await openIfRemote(cassetteFrom(options, settings), recording)
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
   const engines = new EngineRegistry({
     now: Date.now,
-    cassette,
+    ...opened,
     mode,
     api,
     moved: options.moved,
@@ -147,7 +151,7 @@ async function serve(
     misses: () => engines.misses(),
     close: async () => {
       await server.close()
-      engines.close()
+      await engines.end()
       return engines.counts()
     },
   }

@@ -135,7 +135,7 @@ export class CassetteStore implements Store {
     return true
   }
 
-  putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): void {
+  putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): undefined {
     this.#writer.writeInteraction(file, encoded)
     this.#contents.index.set(key, file)
   }

@@ -1,4 +1,4 @@
-/** Errors of a cassette on disk. Each message says what failed, why, and what to run. */
+/** Errors of a cassette. Each message says what failed, why, and what to run. */
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import { errorText } from '../text/error-text.ts'
@@ -15,6 +15,9 @@ export type StoreFault =
   | 'not-strict'
   | 'other-wiki'
   | 'outside'
+  | 'address'
+  | 'unreachable'
+  | 'not-ours'
 
 export class StoreError extends Error {
   readonly fault: StoreFault
@@ -82,6 +85,57 @@ export class StoreError extends Error {
     requested: WikiIdentity,
   ): StoreError {
     return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, requested)}`)
+  }
+
+  /** @param address without credentials */
+  static invalidAddress(address: string): StoreError {
+    return new StoreError(
+      'address',
+      `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`,
+    )
+  }
+
+  /** @param address without credentials */
+  static notReachable(address: string, reason: string): StoreError {
+    return new StoreError('unreachable', `cannot reach ${address}: ${reason}`)
+  }
+
+  /** @param address without credentials */
+  static onlyOne(address: string, name: string): StoreError {
+    return new StoreError(
+      'outside',
+      `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`,
+    )
+  }
+
+  /** @param address without credentials */
+  static folderNeeded(address: string): StoreError {
+    return new StoreError(
+      'address',
+      `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`,
+    )
+  }
+
+  static changedMeanwhile(name: string): StoreError {
+    return new StoreError(
+      'cannot-write',
+      `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`,
+    )
+  }
+
+  static missingInStore(address: string, folder: string): StoreError {
+    return new StoreError(
+      'missing',
+      `there is no cassette at ${address}; copy a folder there: ${commandName} push ${folder} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
+    )
+  }
+
+  /** @param found what is there instead */
+  static notOurs(address: string, found: string): StoreError {
+    return new StoreError(
+      'not-ours',
+      `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`,
+    )
   }
 
   static cannotWrite(file: string, cause: unknown): StoreError {

@@ -54,11 +54,16 @@ export interface Store extends Partial<ChangeTracking> {
 
   /** @param mayWrite gets each text to be written; where it returns false, nothing is written. @returns whether it was written */
   put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
+  /**
+   * @param leased the key whose lease this recording was made under
+   * @returns from a remote store: whether it is durable now, and false where somebody else had recorded there meanwhile
+   */
   putEncoded(
     key: RequestKey,
     file: string,
     encoded: Pick<EncodedInteraction, 'bodyFiles'> & { readonly text: string | Uint8Array },
-  ): void
+    leased?: RequestKey,
+  ): Promise<boolean> | undefined
   delete(key: RequestKey): void
   setManifest(manifest: Manifest): void
   /** Writes the manifest even where nothing is recorded yet. */
@@ -68,6 +73,24 @@ export interface Store extends Partial<ChangeTracking> {
   checkpoint(): void
   /** The same without blocking. @throws Error of the disk; the next checkpoint tries again */
   checkpointAsync(): Promise<void>
+
+  // Of a remote store.
+
+  /** Of recorders on several machines, one at a time asks the wiki for a key. */
+  readonly leases?: Leases
+  /** Learns what others have changed; undefined where that was done a moment ago. Never rejects. */
+  refresh?(): Promise<void> | undefined
+  /** Waits for writes, and ends the connection. @throws StoreError */
+  close?(): Promise<void>
+}
+
+export interface Leases {
+  /**
+   * @param isRecorded whether the key is in the cassette, as far as is known
+   * @throws PendingRead where somebody else has the lease or has recorded meanwhile: look the request up again
+   */
+  acquire(key: RequestKey, isRecorded: () => boolean): Promise<void>
+  release(key: RequestKey): Promise<void>
 }
 
 /** Detects changes by others in what was read. */

@@ -5,14 +5,16 @@ import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import type { MissPolicy, Mode } from '../../src/playback/mode.ts'
 import { startServer } from '../../src/server/start-server.ts'
+import { openRedisStore } from '../../src/store/redis/open-redis-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
 import { httpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
+import { pushed } from './redis-server.ts'
 import { temporaryFolder } from './folders.ts'
 import { SlowStore } from './slow-store.ts'
 
-/** WIKITAPE_TEST_STORE=far: what is replayed in this process takes its time to come. */
-const isFar = process.env['WIKITAPE_TEST_STORE'] === 'far'
+/** `far`: what is replayed in this process takes its time to come; `redis`: it comes from a redis-server. */
+const testStore = process.env['WIKITAPE_TEST_STORE']
 const slowStore = (dir: string): Store => new SlowStore(dir)
 
 export interface RunningProxy {
@@ -50,9 +52,16 @@ export interface ProxyOptions {
 export async function startProxy(api: string | undefined, options: ProxyOptions = {}): Promise<RunningProxy> {
   const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
   const reports: string[] = []
+  const remote =
+    testStore === 'redis' && api === undefined && options.open === undefined
+      ? await openRedisStore(await pushed(cassette))
+      : undefined
+  // Messages name the folder all the same, so that they can be compared.
+  if (remote !== undefined) Object.defineProperty(remote, 'dir', { value: cassette })
   const report = (line: string): void => void reports.push(line)
   const rack = new EngineRegistry({
-    ...(isFar ? { open: slowStore } : {}),
+    ...(testStore === 'far' ? { open: slowStore } : {}),
+    ...(remote === undefined ? {} : { open: () => remote }),
     ...(options.open === undefined ? {} : { open: options.open }),
     cassette,
     mode: options.mode ?? (api === undefined ? 'none' : 'new_episodes'),
@@ -83,7 +92,7 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     if (closed) return
     closed = true
     await server.close()
-    rack.close()
+    await rack.end()
   }
   onTestFinished(close)
   return { origin: server.url, api: `${server.url}/w/api.php`, cassette, rack, reports, close }

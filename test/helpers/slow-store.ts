@@ -95,8 +95,8 @@ export class SlowStore implements Store {
     throw new Error('nothing is recorded here')
   }
 
-  putEncoded(): void {
-    this.put()
+  putEncoded(): never {
+    throw new Error('nothing is recorded here')
   }
 
   delete(key: RequestKey): void {

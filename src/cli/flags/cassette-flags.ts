@@ -1,6 +1,7 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { toDay } from '../../cassette/format/manifest.ts'
 import { hostFolderOf } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
@@ -8,6 +9,7 @@ import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
+import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
 import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
 
 export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
@@ -57,6 +59,14 @@ const foldersIn = (dir: string): readonly string[] =>
 
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
+
+/** Opens the cassette to record to where it is an address; a folder is opened by the engine. @throws StoreError */
+export const openToRecord = (cassette: string, api: ApiUrl, call: Invocation): Promise<OpenedCassette> =>
+  openIfRemote(cassette, {
+    upstream: api.href,
+    day: toDay(call.now()),
+    moved: call.isOn(movedFlag.name),
+  })
 
 /** Before 0.2 the path was no part of the name: such a folder is still used if it is a recording of this wiki. */
 function defaultCassette(api: ApiUrl): string {

@@ -5,6 +5,7 @@ import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/mode.ts'
 import { browserPath } from '../../server/browser-routes.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
+import { openIfRemote } from '../../store/open-store.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
@@ -55,7 +56,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   stopProgress()
   await server.close()
   stopLogging()
-  engines.close(incompleteRunReason(engines, call, code))
+  await engines.end(incompleteRunReason(engines, call, code))
   printSummary(engines, call, print)
   const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
@@ -120,12 +121,13 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
 }
 
 /** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
-export function replayService(call: Invocation, named?: string): Service {
+export async function replayService(call: Invocation, named?: string): Promise<Service> {
   const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
-  const cassette = named ?? existingCassette(call)
+  const { cassette, ...opened } = await openIfRemote(named ?? existingCassette(call))
   const engines = new EngineRegistry({
     ...servedOptions(call),
     ...(onMiss === undefined ? {} : { onMiss }),
+    ...opened,
     cassette,
     mode: 'none',
     live: undefined,

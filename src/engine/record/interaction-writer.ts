@@ -4,14 +4,14 @@ import type { ResponseConversion } from '../../cassette/record/recorded-response
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
-import type { Store } from '../../store/store.ts'
+import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
 import { isLargeInteraction, type PendingWrite } from '../redaction/pending-write.ts'
 import type { RedactionGate, ScannedWrite } from '../redaction/redaction-gate.ts'
 import { largeScanSize } from '../redaction/scan-pool.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { findRepeated, type RepeatedAnswer, withFresh } from './answer-sequences.ts'
-import { type RecordingSlot, RecordingSlots } from './recording-slots.ts'
+import { type RecordingSlot, RecordingSlots, recordedByAnother } from './recording-slots.ts'
 
 export interface AnswerToRecord {
   readonly call: Call
@@ -27,10 +27,10 @@ export interface RecordedAnswer {
 }
 
 /** Recorded, or a large write that has to be scanned first; undefined where it has a secret in clear. */
-type RecordingOutcome = RecordedAnswer | PendingWrite | undefined
+type RecordingOutcome = RecordedAnswer | PendingWrite | typeof recordedByAnother | undefined
 
 const isPending = (outcome: RecordingOutcome): outcome is PendingWrite =>
-  outcome !== undefined && 'file' in outcome
+  typeof outcome === 'object' && 'file' in outcome
 
 /** Scans of one answer between which the cassette or the known secrets may change. */
 const maxScans = 4
@@ -63,22 +63,22 @@ export class InteractionWriter {
    */
   async record(answer: AnswerToRecord): Promise<RecordedAnswer | undefined> {
     let scan: ScannedWrite | undefined
-    for (let scans = 0; scans < maxScans; scans += 1) {
-      const outcome = this.#recordNow(answer, scan, true)
-      if (!isPending(outcome)) return outcome
-      scan = await this.#redactionGate.scanInWorker(outcome)
+    for (let scans = 0; ; ) {
+      // After so many scans during which something changed: scan in this thread.
+      const outcome = await retryWhenLoaded(() => this.#recordNow(answer, scan, scans < maxScans))
+      if (isPending(outcome)) {
+        scan = await this.#redactionGate.scanInWorker(outcome)
+        scans += 1
+      } else if (outcome !== recordedByAnother) return outcome
     }
-    // Something changed during each scan: scan in this thread.
-    const outcome = this.#recordNow(answer, scan, false)
-    return isPending(outcome) ? undefined : outcome
   }
 
-  /** Synchronous, so that what it finds in the cassette still holds when it writes. */
+  /** Synchronous, so that what it finds in the cassette still holds when it writes. A remote store compares it as well. */
   #recordNow(
     { call, conversion, fresh }: AnswerToRecord,
     scan: ScannedWrite | undefined,
     mayDefer: boolean,
-  ): RecordingOutcome {
+  ): RecordingOutcome | Promise<RecordingOutcome> {
     const { session } = call
     this.#learnEngine(conversion.engine)
     const slot = this.#slots.slotFor(call, fresh)
@@ -99,13 +99,27 @@ export class InteractionWriter {
     const isScanned = scan !== undefined && this.#redactionGate.isUpToDate(write, scan)
     if (!isScanned && mayDefer && isLargeInteraction(largeScanSize, interaction)) return write
     const current = isScanned ? scan : this.#redactionGate.scan(write)
-    const mayWrite = this.#redactionGate.mayWriteScanned(key, current)
-    if (mayWrite) this.#store.putEncoded(key, write.file, current)
-    this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
-    if (!mayWrite) return undefined
-    this.#written.set(key, this.#redactionGate.knownSecrets)
-    this.#summary.recorded += 1
-    return { key, response: conversion.response }
+    const note = (): void => this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
+    if (!this.#redactionGate.mayWriteScanned(key, current)) {
+      note()
+      return undefined
+    }
+    const finish = (): RecordedAnswer => {
+      note()
+      this.#written.set(key, this.#redactionGate.knownSecrets)
+      this.#summary.recorded += 1
+      return { key, response: conversion.response }
+    }
+    const written = this.#store.putEncoded(key, write.file, current, call.leased)
+    if (written === undefined) return finish()
+    return written.then((isWritten) => (isWritten ? finish() : this.#slots.noteOther(key)))
+  }
+
+  /** Loads from a remote store what `reportLateLeaks` reads. */
+  async loadWritten(): Promise<void> {
+    const { knownSecrets } = this.#redactionGate
+    const late = [...this.#written].flatMap(([key, known]) => (known === knownSecrets ? [] : [key]))
+    await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#slots.read(key))))
   }
 
   /** Reports secrets in what was written before they became known. */

@@ -2,6 +2,8 @@
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { keyForExactOrder } from '../../request/scoped-keys.ts'
+import type { Store } from '../../store/store.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
@@ -21,6 +23,7 @@ export interface LiveForwarderOptions extends Omit<AnswerRecorderOptions, 'hasNo
 export class LiveForwarder {
   readonly ownRequests: OwnRequests
   readonly writer: InteractionWriter
+  readonly #store: Store
   readonly #live: LiveWiki
   readonly #summary: RunSummary
   readonly #upstream: Upstream
@@ -32,6 +35,7 @@ export class LiveForwarder {
 
   constructor(options: LiveForwarderOptions, summary: RunSummary) {
     const { store, live, secrets, report } = options
+    this.#store = store
     this.#live = live
     this.#summary = summary
     this.#upstream = observedUpstream(live.upstream, secrets)
@@ -79,7 +83,22 @@ export class LiveForwarder {
     this.#ownUpstream.close()
   }
 
+  /** @throws PendingRead where another recorder is recording it */
   async #record(call: Call, found: SessionMatch): Promise<CallOutcome> {
+    const { leases } = this.#store
+    const { derivation } = call
+    if (leases === undefined || derivation.effect !== 'read') return this.#askAndRecord(call, found)
+    const { key } = derivation
+    const keys = [key, keyForExactOrder(derivation).key]
+    await leases.acquire(key, () => keys.some((one) => this.#store.has(one)))
+    try {
+      return await this.#askAndRecord({ ...call, leased: key }, found)
+    } finally {
+      await leases.release(key)
+    }
+  }
+
+  async #askAndRecord(call: Call, found: SessionMatch): Promise<CallOutcome> {
     const answer = await this.#ask(call)
     markUsed(this.#summary, call, found)
     return this.#answers.record(call, answer)

@@ -8,7 +8,7 @@ import {
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { withRefusedOrigin } from '../../playback/lookup/match.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
-import { responseAt, type Session } from '../../playback/session/session.ts'
+import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
@@ -17,6 +17,9 @@ import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
 import { withoutSessionCookies } from '../session/personaliser.ts'
+
+/** Nothing was written: the slot has to be chosen anew. */
+export const recordedByAnother = 'recorded by another'
 
 export interface RecordingSlot {
   /** Its key is the recording's. */
@@ -112,6 +115,13 @@ export class RecordingSlots {
     this.#owners.set(key, owner)
     if (owner.session !== session) owner.shared = true
     owner.maxAnswers = Math.max(owner.maxAnswers, answers)
+  }
+
+  /** A recorder on another machine has recorded there: its client is a session of its own. */
+  noteOther(key: RequestKey): typeof recordedByAnother {
+    const session = this.#owners.get(key)?.session ?? new Session(undefined)
+    this.#owners.set(key, { session, shared: true, maxAnswers: Number.POSITIVE_INFINITY })
+    return recordedByAnother
   }
 
   #repeatsAnswer(slot: RecordingSlot, { session, derivation }: Call, fresh: RecordedResponse): boolean {

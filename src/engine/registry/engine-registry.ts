@@ -128,6 +128,13 @@ export class EngineRegistry {
     if (this.isLive && usage.some(({ store }) => store.size > 0)) this.#first.store.saveManifest()
   }
 
+  /** As `close`; also waits for remote stores, and ends their connections. @throws StoreError */
+  async end(uncertainty?: string): Promise<void> {
+    for (const engine of this.all()) await engine.loadWritten()
+    this.close(uncertainty)
+    await this.#stores.close()
+  }
+
   /** What the engines of each cassette used: it may be at work in several modes. */
   #usage(): readonly { readonly store: Store; readonly used: ReadonlySet<RequestKey> }[] {
     return [...new Set(this.all().map(({ store }) => store))].map((store) => ({

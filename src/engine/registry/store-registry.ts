@@ -7,6 +7,7 @@ import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
+import { isStoreAddress } from '../../store/store-address.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
@@ -15,7 +16,7 @@ export interface StoreRegistryOptions {
   readonly cassette: string
   /** Opens only cassettes with strict matching; new ones are created with it. */
   readonly strict?: boolean
-  /** Opens a cassette for replay; from the disk unless given. @throws StoreError */
+  /** Opens a cassette; from the disk unless given. @throws StoreError */
   readonly open?: (dir: string) => Store
   /** The folder to record to first, for a cassette of this folder; the same unless given. */
   readonly stage?: (dir: string) => string
@@ -44,6 +45,10 @@ export class StoreRegistry {
   /** @throws StoreError where the name leads out of the root */
   dirOf(name: string | undefined): string {
     const { cassette } = this.#options
+    if (isStoreAddress(cassette)) {
+      if (name === undefined || cassette.endsWith(`#${name}`)) return cassette
+      throw StoreError.onlyOne(cassette, name)
+    }
     const whole = path.resolve(cassette)
     // It may be a link to anywhere.
     if (name === undefined || name === path.basename(whole)) return cassette
@@ -58,6 +63,11 @@ export class StoreRegistry {
   /** Forces to the disk what was recorded, while clients are served. @throws what the disk says */
   async checkpoint(): Promise<void> {
     for (const store of this.#stores.values()) await store.checkpointAsync()
+  }
+
+  /** Ends the connections of remote stores. @throws StoreError where something could not be written */
+  async close(): Promise<void> {
+    for (const store of this.#stores.values()) await store.close?.()
   }
 
   /**
@@ -77,9 +87,10 @@ export class StoreRegistry {
     const mayMove = moved && dir === cassette
     try {
       const store =
-        live === undefined
-          ? (open?.(dir) ?? CassetteStore.open(dir, { racyWindowMs }))
-          : CassetteStore.openOrCreate(dir, live.api.href, { day: toDay(now()), stage, moved: mayMove })
+        open?.(dir) ??
+        (live === undefined
+          ? CassetteStore.open(dir, { racyWindowMs })
+          : CassetteStore.openOrCreate(dir, live.api.href, { day: toDay(now()), stage, moved: mayMove }))
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store

@@ -11,10 +11,13 @@ import { StoreError } from '../store-error.ts'
 
 export class DescriptionFiles {
   readonly #dir: string
+  readonly #readFile: (file: string) => string | undefined
   readonly #modules = new Map<string, ModuleDescription | undefined>()
 
-  constructor(dir: string) {
+  /** @param readFile gives the text of a file of the cassette; from the folder unless given */
+  constructor(dir: string, readFile: (file: string) => string | undefined = textsIn(dir)) {
     this.#dir = dir
+    this.#readFile = readFile
   }
 
   /** Undefined where no description was recorded. @throws StoreError where the file is broken */
@@ -25,7 +28,7 @@ export class DescriptionFiles {
 
   /** The description as the wiki's JSON; undefined where none was recorded. @throws StoreError */
   text(modulePath: string): string | undefined {
-    const text = this.#read(moduleDescriptionPath(modulePath))
+    const text = this.#readFile(moduleDescriptionPath(modulePath))
     return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
@@ -37,7 +40,7 @@ export class DescriptionFiles {
 
   /** Empty where none were recorded. @throws StoreError where the file is broken */
   pageStates(): PageStates {
-    const text = this.#read(pagesFile)
+    const text = this.#readFile(pagesFile)
     if (text === undefined) return new Map()
     const reading = decodePageStates(text)
     if (!reading.ok) throw StoreError.broken(path.join(this.#dir, pagesFile), reading.fault)
@@ -62,17 +65,19 @@ export class DescriptionFiles {
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
     return StoreError.broken(path.join(this.#dir, file), fault)
   }
+}
 
-  #read(file: string): string | undefined {
-    if (!isInside(this.#dir, file)) return undefined
-    const absolutePath = path.join(this.#dir, file)
+const textsIn =
+  (dir: string) =>
+  (file: string): string | undefined => {
+    if (!isInside(dir, file)) return undefined
+    const absolutePath = path.join(dir, file)
     try {
       return readText(absolutePath)
     } catch (error) {
       throw StoreError.broken(absolutePath, { line: 1, column: 1, message: errorText(error) })
     }
   }
-}
 
 /** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
 function differsInCaseOnly(description: string, modulePath: string): boolean {

@@ -107,13 +107,17 @@ export function readableManifestIn(dir: string): Manifest | undefined {
   }
 }
 
-const manifestText = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
+export const manifestText = (manifest: Manifest): string => `${writePretty(encodeManifest(manifest))}\n`
 
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const file = path.join(dir, manifestName)
   const text = textIn(dir, file)
-  if (text === undefined) return undefined
+  return text === undefined ? undefined : parseManifest(text, file)
+}
+
+/** @param file for messages. @throws StoreError */
+export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
   const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))

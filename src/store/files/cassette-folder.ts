@@ -1,11 +1,13 @@
 /** Checks of a folder before a cassette is opened in it. Each throws a StoreError where the folder cannot be used. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { isStoreAddress, withoutCredentials } from '../store-address.ts'
 import { StoreError } from '../store-error.ts'
 import { systemErrorCode } from '../system-error-code.ts'
 
 /** False where nothing is there. Not with `throwIfNoEntry: false`: newer versions of Node.js then give undefined for a path below a file, too. */
 export function isFolder(dir: string): boolean {
+  if (isStoreAddress(dir)) throw StoreError.folderNeeded(withoutCredentials(dir))
   try {
     if (statSync(dir).isDirectory()) return true
   } catch (error) {

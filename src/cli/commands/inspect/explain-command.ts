@@ -21,7 +21,7 @@ export const explainCommand: Command = {
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.
-    const { engines } = replayService({ ...call, stderr: () => undefined })
+    const { engines } = await replayService({ ...call, stderr: () => undefined })
     const engine = engines.get(undefined, undefined)
     const incoming = requestOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
     const { derivation, reply, miss } = await explainRequest(engine, incoming)

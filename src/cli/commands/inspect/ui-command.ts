@@ -16,7 +16,7 @@ export const uiCommand: Command = {
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
     const [dir] = expectArgs(uiCommand, call, 1, 0)
-    const service = replayService(call, firstCassette(existingCassette(call, dir)))
+    const service = await replayService(call, firstCassette(existingCassette(call, dir)))
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
   },

@@ -61,7 +61,7 @@ export const pruneCommand: Command = {
 
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
-  const service = { ...replayService(run), reservesStdout: true }
+  const service = { ...(await replayService(run)), reservesStdout: true }
   const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)
   return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }

@@ -22,7 +22,13 @@ import {
   type WaitStatus,
   warnIfNoContact,
 } from '../../connect/wiki-upstream.ts'
-import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
+import {
+  cassetteToRecord,
+  jsonFlag,
+  movedFlag,
+  openToRecord,
+  targetFlag,
+} from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   chosenMode,
@@ -80,11 +86,16 @@ export const captureCommand: Command = {
     const requests = log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
     const mode = recordingMode(call, repeats)
-    const cassette = cassetteToRecord(call, api)
+    const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
+    if (opened.open !== undefined && (log !== undefined || repeats > 0))
+      throw new UsageError(
+        `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`,
+      )
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
       cassette,
       mode,
+      ...opened,
       moved: call.isOn(movedFlag.name),
       live: politeUpstreamOptions(api, call, waitStatus),
       ...recordingOptions(call),
@@ -141,7 +152,7 @@ async function captureAll(
     if (run.isRunning) await run.recordPageStates()
   } finally {
     stopProgress()
-    engines.close(run.isRunning ? undefined : 'the run was stopped')
+    await engines.end(run.isRunning ? undefined : 'the run was stopped')
   }
   return printResult(engines, run, { requests: requests.length, done }, call)
 }

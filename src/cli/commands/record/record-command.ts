@@ -1,10 +1,16 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../../playback/mode.ts'
-import { type Command, flag, type Invocation } from '../../args/command.ts'
+import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
-import { cassetteToRecord, jsonFlag, movedFlag, targetFlag } from '../../flags/cassette-flags.ts'
+import {
+  cassetteToRecord,
+  jsonFlag,
+  movedFlag,
+  openToRecord,
+  targetFlag,
+} from '../../flags/cassette-flags.ts'
 import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
 import { collectForReview } from '../../serve/review-run.ts'
@@ -40,13 +46,18 @@ export async function recordService(
 ): Promise<Service> {
   const api = await findApi(address, call)
   const { mode, allowControl } = chosenMode(call)
-  const cassette = cassetteToRecord(call, api)
+  const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
+  if (stage !== undefined && opened.open !== undefined)
+    throw new UsageError(
+      `--discard-on-failure records into a copy of a folder, and ${cassette} is none: record into a folder, and push it`,
+    )
   const engines = new EngineRegistry({
     ...servedOptions(call),
     ...recordingOptions(call),
     cassette,
     mode,
     allowControl,
+    ...opened,
     moved: call.isOn(movedFlag.name),
     ...(stage === undefined ? {} : { stage }),
     live: clientUpstreamOptions(api, call),

@@ -16,5 +16,5 @@ export const replayCommand: Command = {
     'wikitape replay --cassette cassettes/ru-1.43 --trouble maxlag,503=0.2 --seed 7 -- npm test',
   ],
   maxArgsBeforeChild: 0,
-  run: (call) => serve(replayService(call), call),
+  run: async (call) => serve(await replayService(call), call),
 }

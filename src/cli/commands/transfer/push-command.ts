@@ -1,0 +1,90 @@
+/** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
+import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
+import type { FileSet } from '../../../store/copy/file-set.ts'
+import { FolderFiles } from '../../../store/copy/folder-files.ts'
+import { StoreFiles } from '../../../store/copy/store-files.ts'
+import { isStoreAddress } from '../../../store/store-address.ts'
+import { plural } from '../../../text/plural.ts'
+import { type Command, expectArgs, flag, type Invocation } from '../../args/command.ts'
+import { jsonFlag } from '../../flags/cassette-flags.ts'
+import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'
+
+const deleteFlag = flag('delete', 'delete files that only the target has')
+const dryRunFlag = flag('dry-run', 'list what would be copied and deleted, and change nothing')
+const flags = [deleteFlag, dryRunFlag, jsonFlag]
+
+export const pushCommand: Command = {
+  name: 'push',
+  usage: 'FROM TO [flags]',
+  summary:
+    'Copies a cassette to a server (Redis or Valkey) or another folder: only files whose content differs. An interrupted copy goes on when it is started again.',
+  flags,
+  examples: [
+    'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
+    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
+  ],
+  run: (call) => copy(pushCommand, call),
+}
+
+export const pullCommand: Command = {
+  name: 'pull',
+  usage: 'FROM TO [flags]',
+  summary:
+    'Copies a cassette from a server (Redis or Valkey) to a folder: only files whose content differs. An interrupted copy goes on when it is started again.',
+  flags,
+  examples: [
+    'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
+    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
+  ],
+  run: (call) => copy(pullCommand, call),
+}
+
+async function copy(command: Command, call: Invocation): Promise<number> {
+  const [source = '', target = ''] = expectArgs(command, call, 2)
+  const from = isStoreAddress(source) ? await StoreFiles.open(source) : FolderFiles.existing(source)
+  let to: FileSet | undefined
+  try {
+    to = isStoreAddress(target) ? await StoreFiles.open(target) : FolderFiles.writable(target)
+    const result = await copyWithProgress(from, to, call)
+    printResult(from, to, result, call)
+    return 0
+  } finally {
+    from.close()
+    to?.close()
+  }
+}
+
+async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): Promise<CopyResult> {
+  let progress = 'comparing'
+  const stopProgress = showProgress(call, () => progress)
+  const onProgress = (done: number, total: number): void => {
+    progress = `${done}/${plural(total, 'file')}`
+  }
+  try {
+    const options = { deletes: call.isOn(deleteFlag.name), isDryRun: call.isOn(dryRunFlag.name), onProgress }
+    return await copyCassette(from, to, options)
+  } finally {
+    stopProgress()
+  }
+}
+
+/** So many files are named. */
+const maxNamed = 20
+
+function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation): void {
+  const { copied, deleted, unchanged, bytes } = result
+  const isDryRun = call.isOn(dryRunFlag.name)
+  if (call.isOn(jsonFlag.name)) {
+    printJson(call, { from: from.name, to: to.name, isDryRun, copied, deleted, unchanged, bytes })
+    return
+  }
+  const changes = [...copied.map((file) => `copy ${file}`), ...deleted.map((file) => `delete ${file}`)]
+  if (isDryRun) for (const line of changes.slice(0, maxNamed)) call.stdout(`${line}\n`)
+  if (isDryRun && changes.length > maxNamed) call.stdout(`and ${changes.length - maxNamed} more\n`)
+  const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
+  const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
+  printNote(
+    call,
+    `${from.name} to ${to.name}: ${plural(copied.length, 'file')} ${words[0]}${deletions}, ${unchanged} unchanged`,
+  )
+}

@@ -1,0 +1,76 @@
+/**
+ * Commands on a cassette that is on a server: those that read it get a temporary copy; those that change it work on folders,
+ * and say how to copy it there and back.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { commandName } from '../../store/command-name.ts'
+import { copyCassette } from '../../store/copy/copy-cassette.ts'
+import { FolderFiles } from '../../store/copy/folder-files.ts'
+import { StoreFiles } from '../../store/copy/store-files.ts'
+import { isStoreAddress, withoutCredentials } from '../../store/store-address.ts'
+import { type Command, type Invocation, UsageError } from '../args/command.ts'
+
+const atServer: ReadonlySet<string> = new Set(['record', 'replay', 'exec', 'capture', 'push', 'pull'])
+const reading: ReadonlySet<string> = new Set([
+  'ls',
+  'show',
+  'explain',
+  'coverage',
+  'review',
+  'diff',
+  'check',
+  'export',
+  'ui',
+])
+
+/** @throws UsageError, StoreError */
+export async function runWithCopies({ run, name }: Command, call: Invocation): Promise<number> {
+  const addresses = addressesOf(call)
+  const [first] = addresses
+  if (first === undefined || atServer.has(name)) return run(call)
+  if (!reading.has(name)) throw new UsageError(howToChange(name, withoutCredentials(first)))
+  const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
+  const endWithProcess = (): void => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', endWithProcess)
+  try {
+    const copies = new Map<string, string>()
+    for (const address of addresses) copies.set(address, await copyInto(folder, address))
+    return await run(withFolders(call, copies))
+  } finally {
+    process.off('exit', endWithProcess)
+    endWithProcess()
+  }
+}
+
+const addressesOf = ({ positionals, value, env }: Invocation): ReadonlySet<string> =>
+  new Set([...positionals, value('cassette') ?? '', env['WIKITAPE_CASSETTE'] ?? ''].filter(isStoreAddress))
+
+const howToChange = (name: string, address: string): string =>
+  `${name} works on folders, and ${address} is none: ${commandName} pull '${address}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${address}' --delete`
+
+/** @returns the folder of the copy, which has the cassette's name */
+async function copyInto(folder: string, address: string): Promise<string> {
+  const from = await StoreFiles.open(address)
+  try {
+    const name = from.name.replace(/^.*#/, '').replaceAll('/', '_')
+    const to = path.join(mkdtempSync(path.join(folder, 'copy-')), name)
+    const options = { deletes: false, isDryRun: false, onProgress: () => undefined }
+    await copyCassette(from, FolderFiles.writable(to), options)
+    return to
+  } finally {
+    from.close()
+  }
+}
+
+function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
+  const folderOf = <T extends string | undefined>(text: T): string | T =>
+    text === undefined ? text : (copies.get(text) ?? text)
+  return {
+    ...call,
+    positionals: call.positionals.map(folderOf),
+    value: (flag) => folderOf(call.value(flag)),
+    env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) },
+  }
+}

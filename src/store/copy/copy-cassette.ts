@@ -1,0 +1,110 @@
+/**
+ * Copies a cassette between folders and servers: only files whose content differs. What is copied stays copied, so a copy
+ * that was interrupted goes on where it ended. At the end both sides are compared, and what was copied is read again.
+ */
+import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { digestOf, type FileWrite } from '../redis/redis-files.ts'
+import { requireSameWiki } from '../require-same-wiki.ts'
+import { StoreError } from '../store-error.ts'
+import type { FileSet } from './file-set.ts'
+
+export interface CopyOptions {
+  /** Deletes files that only the target has. */
+  readonly deletes: boolean
+  /** Changes nothing. */
+  readonly isDryRun: boolean
+  /** Called after each batch. */
+  readonly onProgress: (done: number, total: number) => void
+}
+
+export interface CopyResult {
+  readonly copied: readonly string[]
+  readonly deleted: readonly string[]
+  /** How many are the same on both sides. */
+  readonly unchanged: number
+  readonly bytes: number
+}
+
+const filesPerBatch = 100
+const bytesPerBatch = 4 * 1024 * 1024
+
+/** @throws StoreError */
+export async function copyCassette(from: FileSet, to: FileSet, options: CopyOptions): Promise<CopyResult> {
+  const [source, target] = await Promise.all([from.list(), to.list()])
+  await requireCopyable(from, to)
+  const copied = [...source.keys()]
+    .filter((file) => source.get(file) !== target.get(file))
+    .sort(manifestFirst)
+  const deleted = options.deletes ? [...target.keys()].filter((file) => !source.has(file)).sort() : []
+  const unchanged = source.size - copied.length
+  if (options.isDryRun) return { copied, deleted, unchanged, bytes: 0 }
+  let [done, bytes] = [0, 0]
+  const changes = [...copied, ...deleted]
+  while (done < changes.length) {
+    const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)
+    if ((await to.write(batch)) !== 'written') throw StoreError.changedMeanwhile(to.name)
+    await verify(to, batch)
+    done += batch.length
+    bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+    options.onProgress(done, changes.length)
+  }
+  const result = await to.list()
+  const wrong = [...source].find(([file, digest]) => result.get(file) !== digest)?.[0]
+  const left = deleted.find((file) => result.has(file))
+  if (wrong !== undefined || left !== undefined) throw StoreError.changedMeanwhile(to.name)
+  return { copied, deleted, unchanged, bytes }
+}
+
+/** An interaction and its body files are in one batch, since a server changes a batch at once. */
+async function nextBatch(
+  from: FileSet,
+  files: readonly string[],
+  source: ReadonlyMap<string, string>,
+  target: ReadonlyMap<string, string>,
+): Promise<readonly FileWrite[]> {
+  const contents = await from.read(files.filter((file) => source.has(file)))
+  const batch: FileWrite[] = []
+  let bytes = 0
+  let read = 0
+  for (const [at, path] of files.entries()) {
+    const isFull = at >= filesPerBatch - maxBodyFiles || bytes > bytesPerBatch
+    if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
+    const content = source.has(path) ? contents[read++] : undefined
+    if (source.has(path) && (content === undefined || digestOf(content) !== source.get(path)))
+      throw StoreError.changedMeanwhile(from.name)
+    bytes += content?.length ?? 0
+    batch.push({ path, content, expected: target.get(path) ?? '' })
+  }
+  return batch
+}
+
+/** An interaction with more is copied in several batches. */
+const maxBodyFiles = 20
+
+/** Files of one interaction sort one after the other. */
+const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
+
+async function verify(to: FileSet, batch: readonly FileWrite[]): Promise<void> {
+  const written = await to.read(batch.map(({ path }) => path))
+  const wrong = batch.find(({ content }, at) => {
+    const found = written[at]
+    return content === undefined
+      ? found !== undefined
+      : found === undefined || Buffer.compare(found, content) !== 0
+  })
+  if (wrong !== undefined) throw StoreError.changedMeanwhile(`${to.name}/${wrong.path}`)
+}
+
+/** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
+async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
+  const [[ours], [theirs]] = await Promise.all([from.read([manifestName]), to.read([manifestName])])
+  if (ours === undefined) throw StoreError.missingInStore(from.name, 'DIR')
+  const source = parseManifest(Buffer.from(ours).toString(), `${from.name}/${manifestName}`)
+  if (theirs === undefined) return
+  const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)
+  requireSameWiki({ dir: to.name, manifest: target }, source, true)
+}
+
+/** A folder without a manifest is no cassette. */
+const manifestFirst = (a: string, b: string): number =>
+  Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)

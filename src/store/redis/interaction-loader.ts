@@ -1,0 +1,136 @@
+/** Interactions of a cassette on the server, loaded when they are first read, and kept in a bounded cache. */
+import { isUtf8 } from 'node:buffer'
+import path from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
+import { notUtf8 } from '../files/whole-files.ts'
+import { type InteractionReadResult, PendingRead } from '../store.ts'
+import { digestOf, type RedisFiles } from './redis-files.ts'
+
+interface LoadedInteraction {
+  readonly result: InteractionReadResult
+  /** Of its file; empty where there is none. */
+  readonly digest: string
+}
+
+/** Bytes of files. A parsed interaction takes several times as much. */
+const maxBytes = 24 * 1024 * 1024
+/** Whatever has been loaded stays for so many milliseconds, so that the request that waited for it finds it. */
+const keepMs = 15_000
+/** Files that are read one after the other, so that other requests get their turn. */
+const filesPerTurn = 500
+
+export class InteractionLoader {
+  readonly #files: RedisFiles
+  readonly #cache = new LRUCache<string, LoadedInteraction>({ maxSize: maxBytes })
+  /** What was loaded just now, of any size, oldest first. */
+  readonly #recent = new Map<string, LoadedInteraction & { readonly until: number }>()
+  readonly #loading = new Map<string, Promise<void>>()
+  /** Counts changes: what was read before one of its file is not kept. */
+  readonly #changes = new Map<string, number>()
+
+  constructor(files: RedisFiles) {
+    this.#files = files
+  }
+
+  /** @throws PendingRead until all of them are loaded */
+  get(paths: readonly string[]): readonly InteractionReadResult[] {
+    const loaded = paths.map((file) => this.#loaded(file))
+    const missing = paths.filter((_, at) => loaded[at] === undefined)
+    if (missing.length > 0) throw new PendingRead(this.#loadAll(missing))
+    return loaded.flatMap((one) => (one === undefined ? [] : [one.result]))
+  }
+
+  /** Of the content that was read last; undefined where it is not loaded. */
+  digestOf(file: string): string | undefined {
+    return this.#loaded(file)?.digest
+  }
+
+  /** The file has another content now. */
+  forget(file: string): void {
+    this.#cache.delete(file)
+    this.#recent.delete(file)
+    if (this.#loading.has(file)) this.#changes.set(file, (this.#changes.get(file) ?? 0) + 1)
+  }
+
+  forgetAll(): void {
+    for (const file of [...this.#cache.keys(), ...this.#recent.keys(), ...this.#loading.keys()])
+      this.forget(file)
+  }
+
+  #loaded(file: string): LoadedInteraction | undefined {
+    return this.#recent.get(file) ?? this.#cache.get(file)
+  }
+
+  async #loadAll(files: readonly string[]): Promise<void> {
+    const fresh = files.filter((file) => !this.#loading.has(file))
+    for (let at = 0; at < fresh.length; at += filesPerTurn) {
+      const part = fresh.slice(at, at + filesPerTurn)
+      const loading = this.#load(part).finally(() => {
+        for (const file of part) this.#loading.delete(file)
+      })
+      for (const file of part) this.#loading.set(file, loading)
+      await loading
+    }
+    await Promise.all(files.map((file) => this.#loading.get(file)))
+  }
+
+  async #load(files: readonly string[]): Promise<void> {
+    const before = files.map((file) => this.#changes.get(file))
+    const sources = await this.#files.read(files)
+    const now = Date.now()
+    for (const [file, { until }] of this.#recent) {
+      if (until > now) break
+      this.#recent.delete(file)
+    }
+    for (const [at, file] of files.entries()) {
+      const source = sources[at]
+      const [result, content] = source === undefined ? [absent, undefined] : await this.#decode(file, source)
+      if (before[at] !== this.#changes.get(file)) continue
+      const loaded = { result, digest: result === absent || content === undefined ? '' : digestOf(content) }
+      this.#cache.set(file, loaded, { size: (content?.length ?? 0) + 500 })
+      this.#recent.delete(file)
+      this.#recent.set(file, { ...loaded, until: now + keepMs })
+    }
+  }
+
+  /** With its body files: their names are in the text, which is read again with them, so that all are of one recording. */
+  async #decode(file: string, found: Uint8Array): Promise<readonly [InteractionReadResult, Uint8Array]> {
+    const shown = `${this.#files.address.shown}/${file}`
+    let source = found
+    let bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map()
+    for (;;) {
+      if (!isUtf8(source)) return [brokenFile(shown, notUtf8), source]
+      const names = new Set<string>()
+      const read = (name: string): Uint8Array | undefined => {
+        names.add(path.posix.join(path.posix.dirname(file), path.posix.basename(name)))
+        return bodies.get([...names].at(-1) ?? '') ?? new Uint8Array()
+      }
+      const reading = decodeInteraction(
+        Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(),
+        { read },
+      )
+      if ([...names].every((name) => bodies.has(name))) {
+        const lost = [...names].find((name) => bodies.get(name) === undefined)
+        if (lost !== undefined) return [brokenFile(shown, `its body file ${lost} is missing`), source]
+        if (!reading.ok) return [{ kind: 'broken', path: shown, fault: reading.fault }, source]
+        return [{ kind: 'found', interaction: reading.interaction, path: shown }, source]
+      }
+      const [again, ...contents] = await this.#files.read([file, ...names])
+      if (again === undefined) return [absent, new Uint8Array()]
+      bodies =
+        Buffer.compare(again, source) === 0
+          ? new Map([...names].map((name, at) => [name, contents[at]]))
+          : new Map()
+      source = again
+    }
+  }
+}
+
+const absent: InteractionReadResult = { kind: 'absent' }
+
+const brokenFile = (file: string, message: string): InteractionReadResult => ({
+  kind: 'broken',
+  path: file,
+  fault: { line: 1, column: 1, message },
+})

@@ -1,0 +1,49 @@
+/** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
+import { newManifest } from '../../cassette/format/manifest.ts'
+import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { requireSameWiki } from '../require-same-wiki.ts'
+import { StoreError } from '../store-error.ts'
+import { readRedisAddress } from './redis-address.ts'
+import { RedisContents } from './redis-contents.ts'
+import { RedisFiles } from './redis-files.ts'
+import { RedisStore } from './redis-store.ts'
+import { RemoteManifest } from './remote-manifest.ts'
+
+export interface RecordingOptions {
+  readonly upstream: string
+  /** Day on which a new cassette begins. */
+  readonly day: string
+  /** Whether the user says that the wiki has moved to this address. */
+  readonly moved: boolean
+}
+
+/** @param recording undefined to replay. @throws StoreError */
+export async function openRedisStore(
+  address: string,
+  recording: RecordingOptions | undefined = undefined,
+): Promise<RedisStore> {
+  const files = await RedisFiles.open(readRedisAddress(address))
+  try {
+    return await openWith(files, recording)
+  } catch (error) {
+    files.connection.close()
+    throw error
+  }
+}
+
+async function openWith(files: RedisFiles, recording: RecordingOptions | undefined): Promise<RedisStore> {
+  const { shown } = files.address
+  await files.version()
+  const [stored] = await files.read([manifestName])
+  if (stored === undefined && recording === undefined) throw StoreError.missingInStore(shown, 'DIR')
+  const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
+  const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
+  if (recording !== undefined) {
+    const requested = { upstream: recording.upstream, site: undefined }
+    requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
+    await files.write([])
+  }
+  const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))
+  await contents.readAll()
+  return new RedisStore(contents)
+}

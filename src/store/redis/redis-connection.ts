@@ -1,0 +1,207 @@
+/**
+ * Connection to Redis or Valkey through ioredis: one server, sentinels, or a cluster. A command is repeated while the
+ * server is away or a replica is being promoted, so every command must be repeatable.
+ */
+import { createHash } from 'node:crypto'
+import type { Cluster, Redis } from 'ioredis'
+import { commandName } from '../command-name.ts'
+import { StoreError } from '../store-error.ts'
+import { systemErrorCode } from '../system-error-code.ts'
+import type { RedisAddress } from './redis-address.ts'
+
+export type RedisArgument = string | number | Uint8Array
+
+/** Milliseconds for which a command is repeated. */
+const patience = 10_000
+const firstPatience = 4000
+/** After so many milliseconds without an answer a connection is given up, and another one made. */
+const silence = 2500
+/** Milliseconds that replicas get to confirm, before they are asked again. */
+const confirmation = 500
+
+export class RedisConnection {
+  readonly address: RedisAddress
+  readonly #client: Redis | Cluster
+  #lastError: unknown
+  #patience = firstPatience
+
+  private constructor(address: RedisAddress, client: Redis | Cluster) {
+    this.address = address
+    this.#client = client
+    for (const event of ['error', 'node error'])
+      client.on(event, (error: unknown) => {
+        this.#lastError = error
+      })
+  }
+
+  /** @throws StoreError where ioredis is missing, or the server does not let this user in */
+  static async open(address: RedisAddress): Promise<RedisConnection> {
+    const connection = new RedisConnection(address, makeClient(await loadClient(address), address))
+    try {
+      await connection.command('EXISTS', [`wikitape:{${address.name}}`])
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    connection.#patience = patience
+    return connection
+  }
+
+  /** Texts of an answer are UTF-8. @throws StoreError */
+  command(name: string, args: readonly RedisArgument[]): Promise<unknown> {
+    return this.#repeat(() => this.#client.call(name, args.map(asArgument)))
+  }
+
+  /** The same with bytes. @throws StoreError */
+  bytes(name: string, args: readonly RedisArgument[]): Promise<unknown> {
+    return this.#repeat(() => this.#client.callBuffer(name, ...args.map(asArgument)))
+  }
+
+  /**
+   * Runs a script on the server. @param replicas have to confirm that they have its writes, and it must write something
+   * @throws StoreError
+   */
+  script(
+    script: string,
+    keys: readonly string[],
+    args: readonly RedisArgument[],
+    replicas: number = 0,
+  ): Promise<unknown> {
+    const parameters = [keys.length, ...keys, ...args].map(asArgument)
+    return this.#repeat(async () => {
+      try {
+        return await this.#run('EVALSHA', digestOf(script), parameters, replicas)
+      } catch (error) {
+        if (!messageOf(error).startsWith('NOSCRIPT')) throw error
+        return this.#run('EVAL', script, parameters, replicas)
+      }
+    })
+  }
+
+  close(): void {
+    this.#client.disconnect()
+  }
+
+  async #run(
+    name: string,
+    script: string,
+    parameters: (string | Buffer)[],
+    replicas: number,
+  ): Promise<unknown> {
+    if (replicas === 0) return this.#client.call(name, script, ...parameters)
+    // In one pipeline: WAIT is about the writes of its own connection.
+    const calls = [
+      ['call', name, script, ...parameters],
+      ['call', 'WAIT', String(replicas), String(confirmation)],
+    ]
+    const [ran, waited] = (await this.#client.pipeline(calls).exec()) ?? []
+    const failure = ran?.[0] ?? waited?.[0]
+    if (failure) throw failure
+    if (Number(waited?.[1]) < replicas)
+      throw new Unconfirmed(
+        `its address demands that ${replicas} replicas confirm (?replicas=${replicas}), and ${String(waited?.[1])} have`,
+      )
+    return ran?.[1]
+  }
+
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    const end = Date.now() + this.#patience
+    for (;;)
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isPassing(error) || Date.now() > end) throw this.#explain(error)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+  }
+
+  #explain(error: unknown): StoreError {
+    const { shown } = this.address
+    const message = messageOf(error)
+    if (message.startsWith('WRONGTYPE'))
+      return StoreError.notOurs(shown, 'other data is stored under its keys')
+    const isReply = isReplyError(error) || error instanceof Unconfirmed
+    return StoreError.notReachable(shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
+  }
+}
+
+/** Written, but not confirmed by the replicas that the address demands. */
+class Unconfirmed extends Error {}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isReplyError = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError'
+const asArgument = (value: RedisArgument): string | Buffer =>
+  typeof value === 'object' ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : String(value)
+const digestOf = (script: string): string => createHash('sha1').update(script).digest('hex')
+
+/** Refusals that end by themselves: a failover, a restart, a cluster that is being put together. */
+const passingReply = /^(?:READONLY|CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOREPLICAS)\b/
+
+const isPassing = (error: unknown): boolean =>
+  isReplyError(error)
+    ? passingReply.test(messageOf(error))
+    : !/self-signed|certificate|altname/i.test(messageOf(error))
+
+/** In words, with what to do. ioredis keeps the arguments of a command apart from the message. */
+function explanationOf(error: unknown): string {
+  const message = messageOf(error)
+  const code = systemErrorCode(error)
+  if (/^(?:NOAUTH|WRONGPASS)/.test(message))
+    return `the server wants a user and a password, or other ones (${message.split(' ', 1)[0]}): set WIKITAPE_STORE_USER and WIKITAPE_STORE_PASSWORD`
+  if (message.startsWith('NOPERM'))
+    return `${message}; docs/fleet.md lists the commands and keys that the user needs`
+  if (message.startsWith('OOM'))
+    return 'the server has no memory left (maxmemory): give it more, or prune the cassette'
+  if (/certificate|self-signed|altname/i.test(message))
+    return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
+  return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : code || message || 'no answer'
+}
+
+type Client = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
+
+/** @throws StoreError where it is not installed */
+async function loadClient({ shown }: RedisAddress): Promise<Client> {
+  try {
+    return await import('ioredis')
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    const how = commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
+    throw StoreError.notReachable(shown, `the package ioredis is needed for it: ${how}`)
+  }
+}
+
+const retryDelay = (times: number): number => Math.min(50 * times, 500)
+
+function makeClient({ Cluster, Redis }: Client, address: RedisAddress): Redis | Cluster {
+  const { hosts, kind, username, password, tls, database, masterName } = address
+  const options = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    connectTimeout: silence,
+    socketTimeout: silence,
+    maxRetriesPerRequest: 3,
+    retryStrategy: retryDelay,
+  }
+  if (kind === 'cluster')
+    return new Cluster([...hosts], {
+      redisOptions: options,
+      clusterRetryStrategy: retryDelay,
+      slotsRefreshTimeout: silence,
+      // A certificate names hosts, and a cluster tells addresses.
+      ...(tls
+        ? { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }
+        : {}),
+    })
+  if (kind === 'sentinel')
+    return new Redis({
+      ...options,
+      db: database,
+      sentinels: [...hosts],
+      name: masterName,
+      sentinelRetryStrategy: retryDelay,
+      ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    })
+  const [{ host, port } = { host: '127.0.0.1', port: 6379 }] = hosts
+  return new Redis({ ...options, host, port, db: database })
+}

@@ -1,0 +1,121 @@
+/** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
+import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { parseRequestKey } from '../../request/request-key.ts'
+import { DescriptionFiles } from '../contents/description-files.ts'
+import { InteractionIndex } from '../contents/interaction-index.ts'
+import { manifestName } from '../contents/manifest-file.ts'
+import type { RedisFiles } from './redis-files.ts'
+import type { RemoteManifest } from './remote-manifest.ts'
+
+/** After so many milliseconds changes are asked for, and after so many a request waits for the answer. */
+const checkAfterMs = 200
+const waitAfterMs = 700
+
+export class RedisContents {
+  readonly files: RedisFiles
+  readonly manifest: RemoteManifest
+  readonly descriptions: DescriptionFiles
+  /** Called with each file that has another content now; with undefined where it may be any. */
+  onChange: (file: string | undefined) => void = () => undefined
+  index: InteractionIndex = InteractionIndex.empty()
+  generation = 0
+  readonly #descriptionTexts = new Map<string, string>()
+  version = 0
+  #checkedAt = 0
+  #check: Promise<void> | undefined
+  /** Bodies in files of their own, by the path of the interaction without `.json`. */
+  #bodyFiles = new Map<string, string[]>()
+
+  constructor(files: RedisFiles, manifest: RemoteManifest) {
+    this.files = files
+    this.manifest = manifest
+    this.descriptions = new DescriptionFiles(files.address.shown, (file) => this.#descriptionTexts.get(file))
+  }
+
+  /** Undefined where what is known is new enough. A server that does not answer leaves it in force. */
+  refresh(): Promise<void> | undefined {
+    const age = performance.now() - this.#checkedAt
+    if (age < checkAfterMs) return undefined
+    const check = this.refreshNow().catch(() => undefined)
+    return age < waitAfterMs ? undefined : check
+  }
+
+  /** @throws StoreError */
+  refreshNow(): Promise<void> {
+    this.#check ??= this.#readChanges().finally(() => {
+      this.#check = undefined
+      this.#checkedAt = performance.now()
+    })
+    return this.#check
+  }
+
+  /** @throws StoreError */
+  async readAll(): Promise<void> {
+    // Changes made while the list is read are read again afterwards.
+    const version = await this.files.version()
+    const files = await this.files.list()
+    const index = InteractionIndex.empty()
+    this.#bodyFiles = new Map()
+    for (const file of files.keys()) this.#addTo(index, file)
+    this.index = index
+    this.version = version
+    const described = [...files.keys()].filter((file) => file.startsWith(`${paraminfoFolder}/`))
+    await this.#readFiles([manifestName, ...described])
+    this.#changed(undefined)
+  }
+
+  bodyFilesOf(file: string): readonly string[] {
+    return this.#bodyFiles.get(file.slice(0, -'.json'.length)) ?? []
+  }
+
+  setDescription(file: string, text: string | undefined): void {
+    if (text === undefined) this.#descriptionTexts.delete(file)
+    else this.#descriptionTexts.set(file, text)
+    this.descriptions.forget()
+  }
+
+  async #readChanges(): Promise<void> {
+    const { version, files } = await this.files.changesSince(this.version)
+    if (files === undefined) return this.readAll()
+    if (version === this.version) return
+    const known = [...files.keys()].filter(
+      (file) => file === manifestName || file.startsWith(`${paraminfoFolder}/`),
+    )
+    await this.#readFiles(known)
+    for (const [file, digest] of files) {
+      if (digest !== '') this.#addTo(this.index, file)
+      else this.#remove(file)
+      this.#changed(file)
+    }
+    this.version = version
+  }
+
+  async #readFiles(files: readonly string[]): Promise<void> {
+    const contents = await this.files.read(files)
+    for (const [at, file] of files.entries()) {
+      const content = contents[at]
+      const text = content === undefined ? undefined : Buffer.from(content).toString()
+      if (file !== manifestName) this.setDescription(file, text)
+      else if (text !== undefined) this.manifest.take(text)
+    }
+  }
+
+  #changed(file: string | undefined): void {
+    this.generation += 1
+    this.onChange(file)
+  }
+
+  #addTo(index: InteractionIndex, file: string): void {
+    if (file.startsWith(`${paraminfoFolder}/`)) return
+    const key = parseRequestKey(keyInFileName(file) ?? '')
+    if (key !== undefined) index.set(key, file)
+    const [, stem] = /^(.*)\.\d+\.bin$/.exec(file) ?? []
+    if (stem !== undefined)
+      this.#bodyFiles.set(stem, [...new Set([...(this.#bodyFiles.get(stem) ?? []), file])])
+  }
+
+  #remove(file: string): void {
+    const key = parseRequestKey(keyInFileName(file) ?? '')
+    if (key !== undefined && this.index.get(key) === file) this.index.delete(key)
+  }
+}

@@ -1,0 +1,145 @@
+/** The files of a cassette on the server: listed, read and changed by path. What they mean is for others to know. */
+import { createHash } from 'node:crypto'
+import { StoreError } from '../store-error.ts'
+import type { RedisAddress } from './redis-address.ts'
+import { RedisConnection } from './redis-connection.ts'
+import { layoutNumber, RedisLayout } from './redis-layout.ts'
+import { changesScript, writeScript } from './redis-scripts.ts'
+
+export interface FileWrite {
+  readonly path: string
+  /** Undefined to delete it. */
+  readonly content: Uint8Array | undefined
+  /** Digest that it must have until now, '' where it must not exist; anything unless given. */
+  readonly expected?: string
+}
+
+/** `changed`: a file is not what was expected. `fenced`: another recorder has taken over. Then nothing was written. */
+export type WriteOutcome = 'written' | 'changed' | 'fenced'
+
+export interface FileChanges {
+  readonly version: number
+  /** Digest by path, empty for a deleted file; undefined where all has to be read again. */
+  readonly files: ReadonlyMap<string, string> | undefined
+}
+
+/** Files of one read, and of one page of the index. */
+const filesPerRead = 100
+const namesPerPage = 2000
+
+export class RedisFiles {
+  readonly address: RedisAddress
+  readonly layout: RedisLayout
+  readonly connection: RedisConnection
+
+  private constructor(connection: RedisConnection) {
+    this.connection = connection
+    this.address = connection.address
+    this.layout = new RedisLayout(connection.address.name)
+  }
+
+  /** @throws StoreError */
+  static async open(address: RedisAddress): Promise<RedisFiles> {
+    return new RedisFiles(await RedisConnection.open(address))
+  }
+
+  /** The version of the cassette; 0 before anything is stored. @throws StoreError also where the keys are not a cassette's */
+  async version(): Promise<number> {
+    return (await this.changesSince(0)).version
+  }
+
+  /** @throws StoreError */
+  async changesSince(version: number): Promise<FileChanges> {
+    const { meta, index, changes } = this.layout
+    const answer = await this.connection.script(
+      changesScript,
+      [meta, index, changes],
+      [layoutNumber, version],
+    )
+    const [, current, pairs] = this.#checked(answer)
+    const texts = Array.isArray(pairs) ? pairs.map(String) : undefined
+    return { version: Number(current), files: texts && pairsOf(texts) }
+  }
+
+  /** Every file: digest by path. @throws StoreError */
+  async list(): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    let cursor = '0'
+    do {
+      const page = await this.connection.command('HSCAN', [this.layout.index, cursor, 'COUNT', namesPerPage])
+      const [next, texts] = Array.isArray(page) ? page : []
+      for (const [path, digest] of pairsOf(Array.isArray(texts) ? texts.map(String) : []))
+        found.set(path, digest)
+      cursor = String(next ?? '0')
+    } while (cursor !== '0')
+    return found
+  }
+
+  /** Undefined for a file that is not there. @throws StoreError */
+  async read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const contents: (Uint8Array | undefined)[] = []
+    for (let at = 0; at < paths.length; at += filesPerRead) {
+      const keys = paths.slice(at, at + filesPerRead).map((path) => this.layout.file(path))
+      const found = await this.connection.bytes('MGET', keys)
+      for (const one of Array.isArray(found) ? found : [])
+        contents.push(one instanceof Uint8Array ? one : undefined)
+    }
+    return contents
+  }
+
+  /** All of them, or none. Without files it makes the cassette's keys. @param lease of a recorder; it ends with the write. @throws StoreError */
+  async write(
+    files: readonly FileWrite[],
+    lease: { readonly key: string; readonly value: string } | undefined = undefined,
+  ): Promise<WriteOutcome> {
+    const { meta, index, changes } = this.layout
+    const { replicas } = this.address
+    const keys = [
+      meta,
+      index,
+      changes,
+      lease?.key ?? meta,
+      ...files.map(({ path }) => this.layout.file(path)),
+    ]
+    const args = files.flatMap(({ path, content, expected = '*' }) => [
+      ...[path, expected, content === undefined ? '' : digestOf(content)],
+      content ?? '',
+    ])
+    const flags = [layoutNumber, lease?.value ?? '', replicas > 0 ? 1 : 0]
+    const answer = await this.connection.script(writeScript, keys, [...flags, ...args], replicas)
+    const [outcome] = this.#checked(answer)
+    return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
+  }
+
+  /** Replaces a file by what is made of it, anew where somebody else changes it meanwhile. @throws StoreError */
+  async update(path: string, change: (text: string | undefined) => string): Promise<void> {
+    for (let outcome: WriteOutcome | undefined; outcome !== 'written'; ) {
+      const [before] = await this.read([path])
+      const content = Buffer.from(change(before && Buffer.from(before).toString()))
+      outcome = await this.write([{ path, content, expected: before === undefined ? '' : digestOf(before) }])
+    }
+  }
+
+  /** @throws StoreError where a script has refused */
+  #checked(answer: unknown): readonly unknown[] {
+    const parts = Array.isArray(answer) ? answer : []
+    const { shown } = this.address
+    if (parts[0] === 'layout')
+      throw StoreError.notOurs(
+        shown,
+        `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
+      )
+    if (parts[0] === 'foreign') throw StoreError.notOurs(shown, 'its keys have no layout number')
+    return parts
+  }
+}
+
+/** By which contents are compared. */
+export const digestOf = (content: Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 32)
+
+function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>()
+  for (let at = 0; at + 1 < texts.length; at += 2) pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
+  return pairs
+}

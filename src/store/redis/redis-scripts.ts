@@ -1,0 +1,89 @@
+/** The scripts that change a cassette on the server. Each runs whole or not at all, and may be repeated. */
+
+/** Answers with the reason where the keys are not a cassette of this layout. */
+const checkLayout = `
+local layout = redis.call('HGET', KEYS[1], 'layout')
+if layout and layout ~= ARGV[1] then return {'layout', layout} end
+if not layout and (redis.call('EXISTS', KEYS[1]) == 1 or redis.call('EXISTS', KEYS[2]) == 1) then return {'foreign'} end
+`
+
+/**
+ * KEYS meta, index, changes, lease, a key for each file. ARGV layout, value of the lease or '', '1' where replicas confirm,
+ * then for each file: path, expected digest ('*' any, '' absent), new digest ('' to delete), content.
+ * Answers {'ok', version}, {'changed', path}, {'fenced'}, {'layout', n} or {'foreign'}.
+ */
+export const writeScript: string = `${checkLayout}
+if ARGV[2] ~= '' then
+  local holder = redis.call('GET', KEYS[4])
+  if holder and holder ~= ARGV[2] then return {'fenced'} end
+end
+for i = 5, #KEYS do
+  local at = 4 + (i - 5) * 4
+  local current = redis.call('HGET', KEYS[2], ARGV[at]) or ''
+  if ARGV[at + 1] ~= '*' and current ~= ARGV[at + 1] and current ~= ARGV[at + 2] then return {'changed', ARGV[at]} end
+end
+if not layout then redis.call('HSET', KEYS[1], 'layout', ARGV[1]) end
+local changed = {}
+for i = 5, #KEYS do
+  local at = 4 + (i - 5) * 4
+  local path, digest = ARGV[at], ARGV[at + 2]
+  if (redis.call('HGET', KEYS[2], path) or '') ~= digest then
+    if digest == '' then
+      redis.call('DEL', KEYS[i])
+      redis.call('HDEL', KEYS[2], path)
+    else
+      redis.call('SET', KEYS[i], ARGV[at + 3])
+      redis.call('HSET', KEYS[2], path, digest)
+    end
+    table.insert(changed, path)
+    table.insert(changed, digest)
+  end
+end
+if #changed > 0 then
+  local version = redis.call('HINCRBY', KEYS[1], 'version', 1)
+  redis.call('XADD', KEYS[3], 'MAXLEN', '~', 10000, version .. '-0', unpack(changed))
+end
+if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'confirmed', redis.call('HGET', KEYS[1], 'version') or 0) end
+if ARGV[2] ~= '' then redis.call('DEL', KEYS[4]) end
+return {'ok', redis.call('HGET', KEYS[1], 'version') or '0'}
+`
+
+/** KEYS meta, index, changes. ARGV layout, known version. Answers {'ok', version, [path, digest, …]} or {'ok', version, false} where too much has changed. */
+export const changesScript: string = `${checkLayout}
+local version = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
+local known = tonumber(ARGV[2])
+if version == known then return {'ok', tostring(version), {}} end
+if version < known or version - known > 5000 then return {'ok', tostring(version), false} end
+local entries = redis.call('XRANGE', KEYS[3], '(' .. known .. '-0', '+')
+if #entries ~= version - known then return {'ok', tostring(version), false} end
+local all = {}
+for _, entry in ipairs(entries) do
+  for _, value in ipairs(entry[2]) do table.insert(all, value) end
+end
+return {'ok', tostring(version), all}
+`
+
+/** KEYS meta, lease. ARGV owner, milliseconds. Answers {value of the lease or '', version}. Asked again by its owner, it gives the same lease. */
+export const acquireScript = `
+local version = redis.call('HGET', KEYS[1], 'version') or '0'
+local holder = redis.call('GET', KEYS[2])
+if holder then
+  if holder:sub(-#ARGV[1]) ~= ARGV[1] then return {'', version} end
+else
+  holder = redis.call('HINCRBY', KEYS[1], 'fence', 1) .. ':' .. ARGV[1]
+end
+redis.call('SET', KEYS[2], holder, 'PX', ARGV[2])
+return {holder, version}
+`
+
+/** KEYS leases. ARGV milliseconds, then the value of each lease. */
+export const renewScript = `
+for i, key in ipairs(KEYS) do
+  if redis.call('GET', key) == ARGV[i + 1] then redis.call('PEXPIRE', key, ARGV[1]) end
+end
+`
+
+/** KEYS lease. ARGV its value. */
+export const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+`

@@ -1,0 +1,227 @@
+/**
+ * A cassette on Redis or Valkey, behind the store's port. Its index, manifest and descriptions are in memory; interactions
+ * are loaded when they are first read. What others change is seen within a second (docs/fleet.md).
+ */
+import path from 'node:path'
+import { type EncodedInteraction, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
+import type { Manifest } from '../../cassette/format/manifest.ts'
+import {
+  decodePageStates,
+  encodePageStates,
+  type PageStates,
+  pagesFile,
+} from '../../cassette/format/pages-file.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
+import { interactionPath, moduleDescriptionPath } from '../../cassette/interaction-path.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { writePretty } from '../../json/write-json.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import type { InteractionReadResult, Store } from '../store.ts'
+import { StoreError } from '../store-error.ts'
+import { InteractionLoader } from './interaction-loader.ts'
+import type { RedisContents } from './redis-contents.ts'
+import type { FileWrite } from './redis-files.ts'
+import { RedisLeases } from './redis-leases.ts'
+
+export class RedisStore implements Store {
+  readonly dir: string
+  readonly leases: RedisLeases
+  readonly #contents: RedisContents
+  readonly #loader: InteractionLoader
+  /** Writes that nobody waits for yet; one that has failed is reported by the next recording. */
+  readonly #pending = new Set<Promise<unknown>>()
+  #failure: unknown
+
+  constructor(contents: RedisContents) {
+    this.dir = contents.files.address.shown
+    this.#contents = contents
+    this.#loader = new InteractionLoader(contents.files)
+    this.leases = new RedisLeases(contents)
+    contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
+  }
+
+  refresh(): Promise<void> | undefined {
+    return this.#contents.refresh()
+  }
+
+  generation(): number {
+    return this.#contents.generation
+  }
+
+  get manifest(): Manifest {
+    return this.#contents.manifest.value
+  }
+
+  get size(): number {
+    return this.#contents.index.size
+  }
+
+  has(key: RequestKey): boolean {
+    return this.#contents.index.has(key)
+  }
+
+  paths(): IterableIterator<readonly [RequestKey, string]> {
+    return this.#contents.index.entries().values()
+  }
+
+  folders(): readonly string[] {
+    return this.#contents.index.folders()
+  }
+
+  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
+    return this.#contents.index.get(key) ?? interactionPath(request, key)
+  }
+
+  module(modulePath: string): ModuleDescription | undefined {
+    return this.#contents.descriptions.module(modulePath)
+  }
+
+  moduleText(modulePath: string): string | undefined {
+    return this.#contents.descriptions.text(modulePath)
+  }
+
+  get(key: RequestKey): InteractionReadResult {
+    const file = this.#contents.index.get(key)
+    return (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
+  }
+
+  getOrDiscover(key: RequestKey): InteractionReadResult {
+    return this.get(key)
+  }
+
+  readFolder(folder: string): IterableIterator<InteractionReadResult> {
+    return this.#loader.get(this.#contents.index.entries(folder).map(([, file]) => file)).values()
+  }
+
+  *interactionsIn(folder: string): IterableIterator<Interaction> {
+    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
+  }
+
+  put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
+    const file = this.pathFor(interaction)
+    const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
+    if (![file, encoded.text, ...encoded.bodyFiles.values()].every(mayWrite)) return false
+    this.#track(this.putEncoded(interaction.key, file, encoded))
+    return true
+  }
+
+  async putEncoded(
+    key: RequestKey,
+    file: string,
+    { text, bodyFiles }: Pick<EncodedInteraction, 'bodyFiles'> & { readonly text: string | Uint8Array },
+    leased?: RequestKey,
+  ): Promise<boolean> {
+    // What was read last is what this recording replaces: where somebody else has changed it, nothing is written.
+    const expected = this.has(key) ? (this.#loader.digestOf(file) ?? '*') : ''
+    await this.#throwFailure()
+    await this.#contents.manifest.save()
+    const bodies = [...bodyFiles].map(([name, content]) => ({
+      path: path.posix.join(path.posix.dirname(file), name),
+      content,
+    }))
+    const files = [
+      { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
+      ...bodies,
+    ]
+    const outcome = await this.#write(files, this.leases.held(leased))
+    this.#loader.forget(file)
+    if (outcome === 'written') this.#contents.index.set(key, file)
+    else if (outcome === 'changed' || leased === undefined) await this.#contents.refreshNow()
+    else await this.leases.handOver(leased)
+    return outcome === 'written'
+  }
+
+  delete(key: RequestKey): void {
+    const file = this.#contents.index.get(key)
+    if (file === undefined) return
+    this.#contents.index.delete(key)
+    this.#loader.forget(file)
+    const bodies = this.#contents.bodyFilesOf(file)
+    this.#track(this.#write([file, ...bodies].map((each) => ({ path: each, content: undefined }))))
+  }
+
+  setManifest(manifest: Manifest): void {
+    this.#contents.manifest.set(manifest)
+  }
+
+  saveManifest(): void {
+    this.#track(this.#contents.manifest.save())
+  }
+
+  putModule(
+    modulePath: string,
+    description: JsonTree,
+    mayWrite: (text: string) => boolean = () => true,
+  ): void {
+    const text = `${writePretty(description)}\n`
+    if (!mayWrite(text)) return
+    this.#contents.setDescription(moduleDescriptionPath(modulePath), text)
+    this.#track(this.#putFile(moduleDescriptionPath(modulePath), text))
+  }
+
+  putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
+    if (states.size === 0 || !mayWrite(encodePageStates(states))) return
+    this.#track(this.#mergePageStates(states))
+  }
+
+  checkpoint(): void {
+    // `checkpointAsync` and `close` wait for the server.
+  }
+
+  async checkpointAsync(): Promise<void> {
+    await Promise.allSettled(this.#pending)
+    await this.#throwFailure()
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.size > 0) await this.#contents.manifest.save()
+      await this.checkpointAsync()
+    } finally {
+      await this.leases.close()
+      this.#contents.files.connection.close()
+    }
+  }
+
+  async #putFile(file: string, text: string): Promise<void> {
+    await this.#contents.manifest.save()
+    await this.#write([{ path: file, content: Buffer.from(text) }])
+  }
+
+  async #mergePageStates(states: PageStates): Promise<void> {
+    await this.#contents.manifest.save()
+    await this.#contents.files.update(pagesFile, (text) => {
+      const recorded = text === undefined ? undefined : decodePageStates(text)
+      if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
+      return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
+    })
+  }
+
+  async #write(
+    files: readonly FileWrite[],
+    lease?: { readonly key: string; readonly value: string },
+  ): Promise<string> {
+    try {
+      return await this.#contents.files.write(files, lease)
+    } catch (error) {
+      throw error instanceof StoreError && error.fault === 'not-ours'
+        ? error
+        : StoreError.cannotWrite(`${this.dir}/${files[0]?.path}`, error)
+    }
+  }
+
+  #track(write: Promise<unknown>): void {
+    const tracked = write.catch((error: unknown) => {
+      this.#failure ??= error
+    })
+    this.#pending.add(tracked)
+    void tracked.finally(() => this.#pending.delete(tracked))
+  }
+
+  async #throwFailure(): Promise<void> {
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure !== undefined) throw failure
+  }
+}
