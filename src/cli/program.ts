@@ -39,6 +39,7 @@ function escapeOutput(context: CommandContext): CommandContext {
   }
 }
 
+/** @throws UsageError, StoreError, UpstreamError */
 async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
@@ -64,6 +65,7 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   return (await import('./files/store-copy.ts')).runWithCopies(command, call)
 }
 
+/** @throws UsageError */
 function loadCommand(name: string): Promise<Command> {
   const entry = commands.find((one) => one.name === name)
   if (entry !== undefined) return entry.load()
@@ -81,6 +83,7 @@ function errorMessage(error: unknown): string {
 
 const columns = 80
 
+/** All commands, one line each, in groups. */
 export function overviewText(): string {
   const width = Math.max(...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)))
   const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`

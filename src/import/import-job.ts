@@ -58,6 +58,7 @@ export interface ImportOutcome {
   readonly remarks: readonly string[]
 }
 
+/** @throws StoreError */
 export async function runImport(job: ImportJob): Promise<ImportOutcome> {
   const recorder = new ImportRecorder(job)
   const files: ImportedFile[] = []

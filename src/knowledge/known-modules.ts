@@ -57,6 +57,7 @@ function describeFor(from: ModuleData, path: string, versions: readonly string[]
 const isOfVersion = ({ on }: { readonly on?: string }, version: string): boolean =>
   on === undefined || on.split(' ').includes(version)
 
+/** The wording of one version; undefined where it has none. */
 function wordingIn(wordings: string | Wording | readonly Wording[], version: string): ModuleJson | undefined {
   if (typeof wordings === 'string') return { type: wordings }
   const wording = [wordings].flat().find((one) => isOfVersion(one, version))
@@ -98,6 +99,7 @@ function agreedFacts(
   return Object.fromEntries([...equal, ...cautious])
 }
 
+/** A parameter in the format of `paraminfo`. */
 function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJson {
   const { values, deprecatedvalues, submodules, type, ...rest } = param
   const split = (text: unknown): readonly string[] => (typeof text === 'string' ? text.split('|') : [])

@@ -116,6 +116,7 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
 }
 
+/** The number of rows that the limit allows; undefined where only the wiki knows. */
 function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
   const max = driver.description.parameters.get('limit')?.max

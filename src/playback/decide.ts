@@ -53,6 +53,7 @@ export interface DecisionFacts {
   readonly onMiss: MissPolicy
   /** The cassette answers only requests that are spelled as they were recorded. */
   readonly strict: boolean
+  /** `--writes refuse`. */
   readonly refuseWrites: boolean
   /** It is for the path of another wiki's api.php. */
   readonly otherWiki: boolean

@@ -9,6 +9,7 @@ export interface Expectation {
   readonly expected: string
 }
 
+/** An expectation for each member of the options. */
 export type OptionExpectations<Options> = { readonly [Name in keyof Required<Options>]: Expectation }
 
 export const textOption = (example: string): Expectation => ({

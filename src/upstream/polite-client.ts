@@ -141,6 +141,7 @@ class PoliteClient implements Upstream {
       : retries
   }
 
+  /** @throws UpstreamError where nothing came, or only pages for whatever was requested */
   #finish(outcome: AttemptOutcome): WikiAnswer {
     if (outcome.kind === 'fault') throw outcome.error
     if (outcome.kind === 'answer') {

@@ -12,6 +12,7 @@ export interface ApiAddress {
 }
 
 export interface RedirectOptions {
+  /** An upstream for an origin. */
   readonly upstream: (origin: string) => Upstream
   /** True where every request carries credentials. */
   readonly isConfidential: boolean

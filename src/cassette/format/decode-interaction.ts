@@ -16,6 +16,7 @@ import {
 import { lazyJsonBody } from '../recorded-body.ts'
 import { parseInteractionFile } from './parse-interaction-file.ts'
 
+/** Reads body files; a store gives it. */
 export interface BodyFileReader {
   /** Undefined where there is no such file. */
   read(name: string): Uint8Array | undefined

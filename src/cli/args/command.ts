@@ -97,6 +97,7 @@ export function orUsageError<T>(failure: string, action: () => T): T {
 
 export const helpFlag: Flag = flag('help', 'show this help')
 
+/** @throws UsageError, as the next ones */
 export function numberFlag(
   args: ParsedArgs,
   flag: string,

@@ -41,6 +41,7 @@ export class CaptureRun extends RequestRun {
     )
   }
 
+  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
       const modules = await this.#engine.describeAll(this.#client.headers())

@@ -18,6 +18,7 @@ export type RecaptureRequest =
 
 export interface RecapturePlan {
   readonly requests: readonly RecaptureRequest[]
+  /** Interactions that the requests renew. */
   readonly renewed: ReadonlySet<RequestKey>
   /** Interactions that only their own client could renew (login, token, file), or that write; with their class. */
   readonly skipped: ReadonlyMap<RequestKey, string>

@@ -39,6 +39,7 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
+/** What is recorded besides the requests. */
 export interface RecaptureExtras {
   /** Paths of the modules to describe. */
   readonly modules: readonly string[]

@@ -9,6 +9,7 @@ export interface RequestLine {
   readonly follow?: boolean
 }
 
+/** @throws UsageError */
 export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
   const file = call.value('requests')
   if (file === undefined)

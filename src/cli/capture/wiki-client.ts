@@ -102,6 +102,7 @@ export class WikiClient {
   }
 }
 
+/** @throws UsageError, UpstreamError */
 export async function loggedInClient(
   engine: Engine,
   path: string,

@@ -61,6 +61,7 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
+/** @throws StoreError */
 export function writeReports(
   reports: readonly DriftReport[],
   isMatrix: boolean,

@@ -5,6 +5,7 @@ import { readText, writeWhole } from '../../store/files/whole-files.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { orUsageError, UsageError } from '../args/command.ts'
 
+/** @throws StoreError */
 export function writeText(file: string, content: string | Uint8Array): void {
   try {
     writeWhole(file, content)
@@ -13,6 +14,7 @@ export function writeText(file: string, content: string | Uint8Array): void {
   }
 }
 
+/** @throws UsageError, with the position of the fault if it is not JSON */
 export function readJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {
   const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
   if (reading.ok) return toPlain(reading.tree)

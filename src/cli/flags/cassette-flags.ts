@@ -57,6 +57,7 @@ const foldersIn = (dir: string): readonly string[] =>
     ? readdirSync(dir).filter((one) => statSync(path.join(dir, one)).isDirectory())
     : []
 
+/** The cassette that a wiki is recorded to. */
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
 

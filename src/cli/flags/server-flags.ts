@@ -17,6 +17,7 @@ export const onMissFlag: Flag = flag(
   { choices: ['synthesize', 'error'] },
 )
 
+/** Of a server: the file to write. */
 export const usageFlag: Flag = flag(
   'usage FILE',
   'write the recordings that the run did not use to this file, for wikitape prune and check',
@@ -82,6 +83,7 @@ export const serverFlags: readonly Flag[] = [
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
 
+/** @throws UsageError */
 export const missStatus = (call: Invocation): number =>
   numberFlag(call, 'miss-status', defaultMissStatus, 599, 200)
 
@@ -117,6 +119,7 @@ export const troubleFlags: readonly Flag[] = [
   flag('seed N', 'another number chooses other requests and kinds of trouble (default 1)'),
 ]
 
+/** @throws UsageError */
 export function readTrouble(call: Invocation): TroubleState | undefined {
   const kinds = call.value('trouble')
   if (kinds === undefined) {

@@ -85,6 +85,7 @@ function openForAppend(file: string): number {
   }
 }
 
+/** One line of JSON, with control characters escaped. */
 export function logLine(entry: RequestLogEntry): string {
   const { at, ms, target: _target, ...shown } = shownEntry(entry)
   const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]

@@ -92,6 +92,7 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
   return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
+/** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
   if (!existsSync(file))
     throw new UsageError(`file not found: ${file}; wikitape replay --usage ${file} -- CMD writes it`)

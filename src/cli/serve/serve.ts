@@ -99,6 +99,7 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
+/** @throws UsageError */
 async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'

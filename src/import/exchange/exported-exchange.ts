@@ -20,6 +20,7 @@ export type FormatWriter = Writer<'file', string> | Writer<'folder', ReadonlyMap
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
+/** Headers by name, each with its values. */
 export function headerLists({ headers }: ExportedExchange): Readonly<Record<string, readonly string[]>> {
   const lists = [...groupBy(headers, ([name]) => name)]
   return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))

@@ -46,6 +46,7 @@ export interface ImportContext {
   readonly mayBeCut?: boolean
 }
 
+/** Reads the parsed files of a format. */
 export interface FormatReader {
   /** The format, and how a file of it is recognised, for messages. */
   readonly expected: string

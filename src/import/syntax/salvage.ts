@@ -75,6 +75,7 @@ const noListFault: ImportFault = {
 const soundDocument = (value: unknown): SalvagedDocument => ({ value, broken: [] })
 const faultyDocument = (fault: ImportFault): SalvagedDocument => ({ value: undefined, broken: [], fault })
 
+/** The beginning of another document. */
 const documentBeginning = /^(?:[[{]|---|\w+:)/
 
 /** Recorders indent JSON on several lines: a line without indent begins another document. */

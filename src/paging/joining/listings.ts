@@ -43,6 +43,7 @@ export class Listings {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }
 
+  /** The listing without values inferred from other listings. */
   #unfilledOf(identity: string): Listing | undefined {
     return getOrAdd(this.#unfilled, identity, () => this.#join(identity, new Map()))
   }

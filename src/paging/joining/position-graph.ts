@@ -35,6 +35,7 @@ export class PositionGraph {
     if (!this.#sources.has(to)) this.#sources.set(to, key)
   }
 
+  /** The position's offset; shortens the path to the root. */
   find(position: ListingPosition): PositionOffset {
     let { root, rows } = this.#parentOf(position)
     const path: (readonly [ListingPosition, number])[] = [[position, 0]]

@@ -80,6 +80,7 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 const samePage = (a: ListingRow, b: ListingRow | undefined): boolean =>
   a.slot === b?.slot && textOf(memberOf(a.item, 'title')) === textOf(memberOf(b.item, 'title'))
 
+/** Pairs of members that some page has in this order. */
 function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   const pages = chain.flatMap(({ answer }) => answer.rows.map(({ item }) => membersOf(item)))
   const pairs = pages.flatMap((members) =>

@@ -101,6 +101,7 @@ function identifyingParams(
   return [...own, ...inOrder]
 }
 
+/** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
 
 function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {

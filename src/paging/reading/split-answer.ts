@@ -25,6 +25,7 @@ import {
   mapFramePages,
 } from './row.ts'
 
+/** Continuation parameters by name, as spelled in JSON. */
 export interface ContinueValues {
   readonly values: ReadonlyMap<string, JsonTree>
   /** The `continue` parameter; undefined in the `query-continue` dialect. */
@@ -35,6 +36,7 @@ export interface SplitAnswer {
   /** The answer with a hole in place of its rows and of its continue values. */
   readonly frame: JsonTree
   readonly rows: ListingRows
+  /** The continue values of the driver. */
   readonly next: ContinueValues | undefined
   /** Those of other modules, such as the props of a generator. */
   readonly inner: ContinueValues | undefined

@@ -26,6 +26,7 @@ export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
 export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
+/** The rows of a batch in that order; undefined where they do not show it. */
 export function rowsInOrder(batch: Batch, order: RowOrder): ListingRows | undefined {
   return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 }

@@ -107,6 +107,7 @@ function mergeSources(
   return withPages(model, missing, existing, normalized)
 }
 
+/** The existing pages in their order; undefined where that is not certain. */
 function existingInOrder(
   pages: readonly JsonTree[],
   model: JsonTree,

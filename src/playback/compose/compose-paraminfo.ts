@@ -30,6 +30,7 @@ import {
   plainSources,
 } from './paraminfo-borrow.ts'
 
+/** @param recordings of `paraminfo` */
 export function composeParaminfo(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,

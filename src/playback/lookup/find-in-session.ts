@@ -23,6 +23,7 @@ export interface InteractionLookup {
   readonly find: FindInteraction
   readonly has: (key: RequestKey) => boolean
   readonly site: SiteFacts | undefined
+  /** The recordings of one request in all epochs. */
   readonly epochsOf: (request: CanonicalRequest) => readonly Interaction[]
 }
 

@@ -57,6 +57,7 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
     .sort((a, b) => (a.param < b.param ? -1 : 1))
 }
 
+/** Parameters that choose modules. */
 const moduleParams: ReadonlySet<string> = new Set([
   'action',
   'generator',

@@ -70,6 +70,7 @@ function pagesInOrder(
   return first && { kind: 'object', members: [...membersOf(first), ...rest] }
 }
 
+/** Members that are named by ids, in the request's order. */
 function inRequestOrder(object: JsonTree, ids: ReadonlyMap<string, number>): JsonTree | undefined {
   const members = membersOf(object)
   if (object.kind !== 'object' || !members.every(({ key }) => ids.has(key))) return undefined

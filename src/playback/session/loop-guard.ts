@@ -47,6 +47,7 @@ export function walkStepOf(
 /** Steps remembered of one session in one listing; at more, it forgets them. */
 const maxSteps = 100_000
 
+/** The steps of each session, one for each position. */
 export class LoopGuard {
   #steps = new WeakMap<object, Map<string, Map<ListingPosition, ListingPosition>>>()
 

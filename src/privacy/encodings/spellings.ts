@@ -67,6 +67,7 @@ export function base64Spellings(value: string): readonly string[] {
   return [...new Set(spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]))]
 }
 
+/** The bytes in hex, in lower and upper case. */
 export function hexSpellings(value: string): readonly string[] {
   const hex = Buffer.from(value, 'utf8').toString('hex')
   return [...new Set([hex, hex.toUpperCase()])]

@@ -3,6 +3,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 
 export interface SearchTerm<T> {
   readonly text: string
+  /** True where it is found only as a whole word. */
   readonly wholeWord: boolean
   readonly owner: T
 }

@@ -8,6 +8,7 @@ const backslash = String.raw`(?:\\|%(?:25)?5C|&#92;|&#x5C;|&bsol;)`
 /** The end of a token. */
 const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
 
+/** The digits of one token in a text. */
 export interface TokenDigits {
   readonly digits: string
   readonly start: number
@@ -78,6 +79,7 @@ function canonicalV6(text: string): string | undefined {
   return groups.map((group) => Number.parseInt(group, 16).toString(16).toUpperCase()).join(':')
 }
 
+/** Loopback addresses are no secrets. */
 export function isLoopback(address: string): boolean {
   const canonical = canonicalAddress(address) ?? address
   return canonical.startsWith('127.') || canonical === '0.0.0.0' || /^(?:0:){7}[01]$/.test(canonical)
@@ -93,6 +95,7 @@ export function addressesIn(text: string): readonly string[] {
   return found
 }
 
+/** The text with each address replaced by the result of `change`. */
 export const mapAddresses = (text: string, change: (spelled: string, canonical: string) => string): string =>
   text.replace(anyAddress, (spelled) => {
     const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))

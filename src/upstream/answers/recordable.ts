@@ -53,6 +53,7 @@ export function transientFailure(answer: WikiAnswer, mayQuote = true): string | 
   return code !== undefined && transientError.test(code) ? `the error "${code}"` : undefined
 }
 
+/** The code of the API's error; undefined where the answer is none. */
 export function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header

@@ -24,6 +24,7 @@ export const connectionOptions: OptionExpectations<ConnectionOptions> = {
 
 export class ConnectionOptionsError extends Error {}
 
+/** @throws ConnectionOptionsError */
 export function resolveConnection(
   origin: string,
   options: ConnectionOptions,

@@ -1,5 +1,6 @@
 /** `Set-Cookie` headers parsed and written, with dates relative to the answer. Source: RFC 6265; spec, Authentication 4. */
 
+/** A cookie as the wiki set it. */
 export interface SetCookie {
   readonly name: string
   readonly value: string

@@ -45,6 +45,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
   return read.included ? 'a page was written since, which others may include' : undefined
 }
 
+/** Logins and tokens. */
 const independentModules = wordSet(
   'login clientlogin logout createaccount acquiretempusername tokens checktoken query+tokens query+authmanagerinfo',
 )

@@ -75,6 +75,7 @@ export function loggedInUser(tree: JsonTree): string | undefined {
     : undefined
 }
 
+/** The titles and page ids in the answer to a write. */
 export function pagesInAnswer(
   action: string,
   tree: JsonTree | undefined,

@@ -85,6 +85,7 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
   return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
 }
 
+/** @param parent path of the module */
 function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])

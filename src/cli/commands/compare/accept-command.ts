@@ -101,6 +101,7 @@ function onlyMatch<T extends { readonly fingerprint: string }>(
   return first
 }
 
+/** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
   const text = call.value('expires')
   if (text === undefined) return undefined
@@ -111,8 +112,10 @@ function expiryDay(call: Invocation): string | undefined {
   return text
 }
 
+/** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
+/** @throws UsageError */
 function findDrift(
   prefix: string,
   report: DriftReport | undefined,

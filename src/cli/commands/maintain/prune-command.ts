@@ -59,6 +59,7 @@ export const pruneCommand: Command = {
   },
 }
 
+/** Replays the command, with no other flag than the cassette. */
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const run = { ...call, value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)) }
   const service = { ...(await replayService(run)), reservesStdout: true }

@@ -113,6 +113,7 @@ export const captureCommand: Command = {
   },
 }
 
+/** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
   if (mode !== 'none' && mode !== 'passthrough') return mode

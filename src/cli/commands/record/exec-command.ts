@@ -66,6 +66,7 @@ async function runService(call: Invocation, stage?: (dir: string) => string): Pr
   return serve({ ...service, reservesStdout: true }, call)
 }
 
+/** @throws UsageError, StoreError */
 async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
   const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]

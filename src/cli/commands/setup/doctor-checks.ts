@@ -90,6 +90,7 @@ function checkCassette(dir: string): DoctorFinding {
   }
 }
 
+/** @throws UpstreamError if nobody answers */
 export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
   const request = { method: 'GET', headers: {}, body: new Uint8Array(), isRepeatable: true } as const
   const ask = (query: string): Promise<WikiAnswer> =>
@@ -106,6 +107,7 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
   ]
 }
 
+/** Undefined if the wiki answers. */
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const advice = adviceFor(answer, true, {})
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)

@@ -79,6 +79,7 @@ export const importCommand: Command = {
   },
 }
 
+/** @throws UsageError, StoreError */
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
   const [url, dir] = [call.value('describe'), call.value('describe-from')]
   if (url !== undefined && dir !== undefined)

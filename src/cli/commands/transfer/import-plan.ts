@@ -71,6 +71,7 @@ function filesOfWiki(
   return entries.length === 0 ? [] : [{ file, session, entries }]
 }
 
+/** @throws UsageError */
 function cassetteFor(
   unit: RecordingUnit,
   wiki: RecordedWiki,
