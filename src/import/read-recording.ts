@@ -5,7 +5,7 @@ import {
   type ImportFault,
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
-import { formatReaders } from './formats/import-formats.ts'
+import { formatReaders } from './formats/formats.ts'
 import { whyTooOld } from './formats/vcr/read.ts'
 import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
 
