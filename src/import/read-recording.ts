@@ -35,16 +35,13 @@ interface DocumentEntries {
   readonly fault?: ImportFault | undefined
 }
 
+const noEntries: DocumentEntries = { isOneExchange: false, readings: [], soundCount: 0 }
+
 async function readDocument(
   { value, broken, fault, mayBeCut = false }: SalvagedDocument,
   context: ImportContext,
 ): Promise<DocumentEntries> {
-  const nothing = (why: ImportFault): DocumentEntries => ({
-    isOneExchange: false,
-    readings: [],
-    soundCount: 0,
-    fault: why,
-  })
+  const nothing = (why: ImportFault): DocumentEntries => ({ ...noEntries, fault: why })
   if (fault !== undefined && value === undefined) return nothing(fault)
   const readings: ImportedEntry[] = []
   let isOneExchange = true
