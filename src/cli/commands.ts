@@ -38,8 +38,8 @@ const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loader
   'Import and export': {
     import: ['imports recordings of other tools', 'convert migrate'],
     export: ['exports recordings for other tools'],
-    push: ['copies a cassette to a server (Redis or Valkey), or to a folder', 'upload', 'publish'],
-    pull: ['copies a cassette from a server (Redis or Valkey) to a folder', 'download', 'clone'],
+    push: ['copies a cassette to a server (Redis or Valkey), or to a folder', 'upload publish'],
+    pull: ['copies a cassette from a server (Redis or Valkey) to a folder', 'download clone'],
   },
   'Set up': {
     doctor: ['checks this machine, the cassettes and a wiki'],
