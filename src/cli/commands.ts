@@ -6,51 +6,44 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[]
 }
 
-/** One line about a command, which fits in 80 columns, and its names in other tools. */
-type Row = readonly [brief: string, ...synonyms: string[]]
+/** One line about a command, which fits in 80 columns, and its names in other tools, with spaces between. */
+type Row = readonly [brief: string, synonyms?: string]
 
 const table: Readonly<Record<string, Partial<Readonly<Record<keyof typeof loaders, Row>>>>> = {
   'Record and replay': {
     record: ['proxies a live wiki and records its answers'],
-    replay: ['serves a cassette offline', 'play', 'playback', 'serve', 'start'],
-    exec: ['runs a command, e.g. pytest, against a cassette', 'run', 'test'],
-    capture: ['records without a client: one query string per line of a file', 'ask', 'crawl', 'fetch'],
+    replay: ['serves a cassette offline', 'play playback serve start'],
+    exec: ['runs a command, e.g. pytest, against a cassette', 'run test'],
+    capture: ['records without a client: one query string per line of a file', 'ask crawl fetch'],
   },
   Inspect: {
-    ls: [
-      'lists the interactions of a cassette',
-      'list',
-      'cassettes',
-      'interactions',
-      'recordings',
-      'requests',
-    ],
-    show: ['shows one interaction: request and responses', 'cat', 'view', 'interaction', 'print'],
-    explain: ['shows how a request is matched, and the nearest recordings', 'why', 'match', 'miss', 'misses'],
-    coverage: ['shows which listings are complete, and where the gaps are', 'listings', 'gaps', 'complete'],
-    review: ['reviews how a client uses the API', 'advise', 'audit'],
-    ui: ['shows a cassette in a browser: requests, answers, gaps, drift', 'browse', 'open', 'web', 'gui'],
+    ls: ['lists the interactions of a cassette', 'list cassettes interactions recordings requests'],
+    show: ['shows one interaction: request and responses', 'cat view interaction print'],
+    explain: ['shows how a request is matched, and the nearest recordings', 'why match miss misses'],
+    coverage: ['shows which listings are complete, and where the gaps are', 'listings gaps complete'],
+    review: ['reviews how a client uses the API', 'advise audit'],
+    ui: ['shows a cassette in a browser: requests, answers, gaps, drift', 'browse open web gui'],
   },
   Compare: {
-    diff: ['compares two recordings, or a recording and a live wiki', 'compare', 'drift'],
-    rehearse: ['tries an upgrade with the requests of access logs', 'upgrade', 'staging'],
+    diff: ['compares two recordings, or a recording and a live wiki', 'compare drift'],
+    rehearse: ['tries an upgrade with the requests of access logs', 'upgrade staging'],
     accept: ['accepts a change, so that diff no longer fails on it', 'approve'],
   },
   Maintain: {
-    refresh: ['records everything in a cassette again', 'update', 'renew', 'rerecord', 're-record'],
-    check: ['checks cassettes for faults, secrets and age', 'verify', 'validate', 'lint', 'status'],
-    prune: ['lists recordings that a run did not use; --yes drops them', 'clean', 'gc', 'unused'],
-    normalize: ['rewrites the files in the current format', 'normalise', 'format', 'fmt', 'fix'],
+    refresh: ['records everything in a cassette again', 'update renew rerecord re-record'],
+    check: ['checks cassettes for faults, secrets and age', 'verify validate lint status'],
+    prune: ['lists recordings that a run did not use; --yes drops them', 'clean gc unused'],
+    normalize: ['rewrites the files in the current format', 'normalise format fmt fix'],
   },
   'Import and export': {
-    import: ['imports recordings of other tools', 'convert', 'migrate'],
+    import: ['imports recordings of other tools', 'convert migrate'],
     export: ['exports recordings for other tools'],
-    push: ['copies a cassette to a server (Redis or Valkey), or to a folder', 'upload', 'publish'],
-    pull: ['copies a cassette from a server (Redis or Valkey) to a folder', 'download', 'clone'],
+    push: ['copies a cassette to a server (Redis or Valkey), or to a folder', 'upload publish'],
+    pull: ['copies a cassette from a server (Redis or Valkey) to a folder', 'download clone'],
   },
   'Set up': {
     doctor: ['checks this machine, the cassettes and a wiki'],
-    init: ['sets up git to merge cassettes in this repository', 'setup', 'set-up', 'install'],
+    init: ['sets up git to merge cassettes in this repository', 'setup set-up install'],
     'merge-driver': ['merges one file of a cassette; git calls it'],
     completion: ['prints a completion script for bash, zsh or fish', 'completions'],
   },
@@ -92,10 +85,10 @@ const loaders = {
 
 export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(([title, rows]) => ({
   title,
-  commands: Object.entries(rows).map(([name, [brief, ...synonyms]]) => ({
+  commands: Object.entries(rows).map(([name, [brief, synonyms = '']]) => ({
     name,
     brief,
-    synonyms,
+    synonyms: synonyms === '' ? [] : synonyms.split(' '),
     load: loaders[name as keyof typeof loaders],
   })),
 }))

@@ -5,7 +5,7 @@ import {
   type ImportFault,
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
-import { formatReaders } from './formats/import-formats.ts'
+import { formatReaders } from './formats/formats.ts'
 import { whyTooOld } from './formats/vcr/read.ts'
 import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
 
@@ -35,16 +35,13 @@ interface DocumentEntries {
   readonly fault?: ImportFault | undefined
 }
 
+const noEntries: DocumentEntries = { isOneExchange: false, readings: [], soundCount: 0 }
+
 async function readDocument(
   { value, broken, fault, mayBeCut = false }: SalvagedDocument,
   context: ImportContext,
 ): Promise<DocumentEntries> {
-  const nothing = (why: ImportFault): DocumentEntries => ({
-    isOneExchange: false,
-    readings: [],
-    soundCount: 0,
-    fault: why,
-  })
+  const nothing = (why: ImportFault): DocumentEntries => ({ ...noEntries, fault: why })
   if (fault !== undefined && value === undefined) return nothing(fault)
   const readings: ImportedEntry[] = []
   let isOneExchange = true

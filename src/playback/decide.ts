@@ -143,12 +143,8 @@ const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
   mode === 'passthrough' || mayRecord(mode, isNew)
 
 /** While recording: this recording does not replace asking the wiki. */
-const mustAskWiki = ({
-  effect,
-  fromEarlierEpoch,
-  issuesCredentials,
-  repeatedWrite,
-}: DecisionFacts): boolean => fromEarlierEpoch || issuesCredentials || repeatedWrite || effect === 'session'
+const mustAskWiki = (facts: DecisionFacts): boolean =>
+  facts.fromEarlierEpoch || facts.issuesCredentials || facts.repeatedWrite || facts.effect === 'session'
 
 function causeOfMiss(match: Match): MissCause {
   switch (match.kind) {

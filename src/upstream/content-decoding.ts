@@ -6,16 +6,15 @@ import { failureCode, UpstreamError } from './upstream.ts'
 type OutputLimit = { readonly maxOutputLength: number }
 type ContentDecoder = (body: Uint8Array, options: OutputLimit) => Promise<Buffer>
 
+/** Some servers send raw deflate data rather than the zlib format of RFC 9110. */
+const inflateBody: ContentDecoder = (body, options) =>
+  promisify(inflate)(body, options).catch(() => promisify(inflateRaw)(body, options))
 const gunzipBody: ContentDecoder = promisify<Uint8Array, OutputLimit, Buffer>(gunzip)
 const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDecoder>([
   ['gzip', gunzipBody],
   ['x-gzip', gunzipBody],
   ['br', promisify<Uint8Array, OutputLimit, Buffer>(brotliDecompress)],
-  // Some servers send raw deflate data rather than the zlib format of RFC 9110.
-  [
-    'deflate',
-    (body, options) => promisify(inflate)(body, options).catch(() => promisify(inflateRaw)(body, options)),
-  ],
+  ['deflate', inflateBody],
 ])
 
 export const isSupportedCoding = (coding: string): boolean => decoders.has(coding.trim().toLowerCase())

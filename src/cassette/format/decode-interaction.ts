@@ -57,10 +57,8 @@ export function decodeInteraction(source: string | Buffer, files: BodyFileReader
   return { ok: true, interaction }
 }
 
-const invalidFile = (message: string): InteractionReading => ({
-  ok: false,
-  fault: { line: 1, column: 1, message },
-})
+const start = { line: 1, column: 1 }
+const invalidFile = (message: string): InteractionReading => ({ ok: false, fault: { ...start, message } })
 
 /** Sorted, as it is in the file: `JSON.parse` moves integer-like names to the front. */
 const decodeMap = (values: unknown): ReadonlyMap<string, string> =>

@@ -51,16 +51,13 @@ export function readPageStates(answer: JsonTree): PageStates {
 function stateOf(page: JsonTree): PageState {
   const [newest] = itemsOf(memberOf(page, 'revisions'))
   const facts: readonly (readonly [string, JsonTree | undefined])[] = [
-    ...['lastrevid', 'length'].map((name) => [name, memberOf(page, name)] as const),
-    ...['missing', 'redirect'].map((name) => [name, flagIfSet(memberOf(page, name))] as const),
+    ...['lastrevid', 'length', 'missing', 'redirect'].map((name) => [name, memberOf(page, name)] as const),
     ['protection', protectionOf(page)],
     ['sha1', memberOf(newest, 'sha1')],
   ]
-  return new Map(facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+  const isSet = (value: JsonTree | undefined): boolean => value?.kind !== 'literal' || value.text !== 'false'
+  return new Map(facts.flatMap(([name, value]) => (value && isSet(value) ? [[name, value] as const] : [])))
 }
-
-const flagIfSet = (flag: JsonTree | undefined): JsonTree | undefined =>
-  flag?.kind === 'literal' && flag.text === 'false' ? undefined : flag
 
 function protectionOf(page: JsonTree): JsonTree | undefined {
   const protection = memberOf(page, 'protection')
@@ -86,11 +83,9 @@ export function decodePageStates(text: string): PageStatesReading {
   const reading = readJson(text)
   if (!reading.ok) return reading
   const pages = memberOf(reading.tree, 'pages')
+  const message = 'expected "pages" with an object for each title'
   if (pages?.kind !== 'object' || pages.members.some(({ value }) => value.kind !== 'object'))
-    return {
-      ok: false,
-      fault: { line: 1, column: 1, message: 'expected "pages" with an object for each title' },
-    }
+    return { ok: false, fault: { line: 1, column: 1, message } }
   const states = membersOf(pages).map(
     ({ key, value }) => [key, new Map(membersOf(value).map((one) => [one.key, one.value] as const))] as const,
   )

@@ -125,6 +125,21 @@ export function choiceFlag<T extends string>(
   throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
 }
 
+/** What has the only name that begins so. @param none the message if there is none */
+export function onlyMatch<T>(
+  named: Iterable<readonly [name: string, T]>,
+  prefix: string,
+  what: string,
+  none: string,
+): T {
+  const found = [...named].filter(([name]) => prefix !== '' && name.startsWith(prefix))
+  const [first, second] = found
+  if (first === undefined) throw new UsageError(none)
+  if (second === undefined) return first[1]
+  const examples = `e.g. ${first[0]} and ${second[0]}`
+  throw new UsageError(`"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`)
+}
+
 /** The positional arguments: `max` of them, or not less than `min`. */
 export function expectArgs(
   command: Command,

@@ -71,11 +71,8 @@ function walksWithoutStart(
   orphans: readonly Interaction[],
   recorded: RecordedAnswers,
 ): readonly RecaptureRequest[] {
-  const walks = orphans.map((one) => ({
-    one,
-    params: recorded.walkStart(one),
-    asUser: one.request.has('as user'),
-  }))
+  const isOfUser = ({ request }: Interaction): boolean => request.has('as user')
+  const walks = orphans.map((one) => ({ one, params: recorded.walkStart(one), asUser: isOfUser(one) }))
   const groups = groupBy(walks, ({ asUser, params }) => JSON.stringify([asUser, ...params]))
   return [...groups.values()].map((members) => {
     const [{ params, asUser }] = members

@@ -161,9 +161,5 @@ const scalarTags: readonly ScalarTag[] = [
   textTag('!'),
 ]
 /** The library's tags that are not used: base64 is read strictly here, and maps are not merged. */
-const replacedTags: ReadonlySet<string> = new Set([
-  boolTag.tag,
-  'tag:yaml.org,2002:binary',
-  'tag:yaml.org,2002:merge',
-])
+const replacedTags = new Set([boolTag.tag, 'tag:yaml.org,2002:binary', 'tag:yaml.org,2002:merge'])
 const knownTags: ReadonlySet<string> = new Set(['tag:yaml.org,2002:str', ...scalarTags.map(({ tag }) => tag)])

@@ -63,7 +63,6 @@ function entryIn(text: string, line: number): ParsedText {
     : brokenEntry(line, 'it is not an entry of a list')
 }
 
-const brokenEntry = (line: number, message: string): ParsedText => ({
-  ok: false,
-  fault: { line: line + 1, column: 1, message },
-})
+function brokenEntry(line: number, message: string): ParsedText {
+  return { ok: false, fault: { line: line + 1, column: 1, message } }
+}

@@ -65,10 +65,8 @@ export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering
     const draft = runs[run]
     if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
   }
-  const [before, behind] = [
-    start && runs[start.run]?.rows.slice(0, start.at),
-    end && runs[end.run]?.rows.slice(end.at),
-  ]
+  const before = start && runs[start.run]?.rows.slice(0, start.at)
+  const behind = end && runs[end.run]?.rows.slice(end.at)
   conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
   return { runs, positions, conflicts }
 }

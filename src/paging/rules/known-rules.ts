@@ -75,12 +75,10 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
       })
 
 function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery): boolean {
-  const sent = (name: string): string | undefined =>
-    name === 'titles'
-      ? pageValues(query)
-      : name === 'namespaces'
-        ? namespacesOf(query.pages)
-        : query.params.get(query.prefix + name)
+  const sent = (name: string): string | undefined => {
+    if (name === 'titles') return pageValues(query)
+    return name === 'namespaces' ? namespacesOf(query.pages) : query.params.get(query.prefix + name)
+  }
   return (
     (formatversion ?? query.formatVersion) === query.formatVersion &&
     orderingParams.every((name) => sent(name) === undefined || Object.hasOwn(when, name)) &&

@@ -103,12 +103,10 @@ export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRow
     return !seen.has(id) && seen.add(id)
   })
   // Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult
-  const missing = [
-    ...groupBy(unique.filter(isMissing), ({ item }) => numberOf(memberOf(item, 'ns'))).values(),
-  ]
+  const byNamespace = groupBy(unique.filter(isMissing), ({ item }) => numberOf(memberOf(item, 'ns')))
   const existing = unique.filter((row) => !isMissing(row))
   const sorted = order === 'rows' ? existing : sortRows(existing, order)
-  return sorted && [...numberMissing(missing.flat()), ...sorted]
+  return sorted && [...numberMissing([...byNamespace.values()].flat()), ...sorted]
 }
 
 const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined

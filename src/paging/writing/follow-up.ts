@@ -55,10 +55,8 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
 export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
-  const running = [
-    driver.module,
-    ...(driver.kind === 'generator' && inner.size === 0 ? modulesSent(request, 'prop') : []),
-  ]
+  const props = driver.kind === 'generator' && inner.size === 0 ? modulesSent(request, 'prop') : []
+  const running = [driver.module, ...props]
   const others = core.filter((one) => one !== query)
   const isUnaffected = others.every(
     ({ key, value }) => key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),

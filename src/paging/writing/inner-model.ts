@@ -28,12 +28,10 @@ type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these leave a choice. */
-export const learnedModels = (listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] =>
-  getOrAdd(
-    getOrAdd(modelCache, listing, () => new Map()),
-    raw,
-    () => learnModels(listing, raw, lookup),
-  )
+export function learnedModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
+  const models = getOrAdd(modelCache, listing, () => new Map())
+  return getOrAdd(models, raw, () => learnModels(listing, raw, lookup))
+}
 
 function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
   const chains = listing.batches.filter(
@@ -121,12 +119,8 @@ function checkChain(
       const around = innerSurroundings(listing, answered.request, model.prop)
       if (row === undefined || around === undefined || !equalIgnoringVolatile(answer.frame, around.frame))
         return false
-      const companion = answer.inner?.companion
-      if (
-        companion !== undefined &&
-        companion !== continueText(answered.request.cursor.keys(), around.finished)
-      )
-        return false
+      const companion = continueText(answered.request.cursor.keys(), around.finished)
+      if ((answer.inner?.companion ?? companion) !== companion) return false
       boundaries.push({ value, row })
     }
     from = to

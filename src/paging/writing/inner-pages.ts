@@ -114,11 +114,8 @@ function startAfter(
   const isByFile = hasQuirk('by-file-names', prop.module) && !params.has(`${prop.prefix}dir`) && isAscending
   const [page = ''] = wanted
   const isByPage = order === 'id' && rule.parts[0]?.every(isPageId) === true && /^\d{1,12}$/.test(page)
-  if (
-    !isByFile &&
-    !(isByPage && written.every(({ item }) => numberOf(memberOf(item, 'pageid')) !== Number(page)))
-  )
-    return undefined
+  const isWritten = written.some(({ item }) => numberOf(memberOf(item, 'pageid')) === Number(page))
+  if (!isByFile && (!isByPage || isWritten)) return undefined
   const at = rows.findIndex((parts) =>
     isByFile
       ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)

@@ -26,18 +26,13 @@ export function withLimit(
 ): FrameCore | undefined {
   const wanted = limitShape(request)
   if (recorded === wanted) return core
-  const over = [recorded, wanted].every((shape) => shape.startsWith('over '))
-  // Old versions warn about a limit of 0 in other words.
-  if (over)
-    return recorded === 'over 0' || wanted === 'over 0'
-      ? undefined
-      : withNumber(core, recorded.slice(5), request)
-  const plain =
-    recorded === 'number'
-      ? core
-      : recorded === 'max'
-        ? withoutLimits(core, request)
-        : withoutWarning(core, recorded, request)
+  if ([recorded, wanted].every((shape) => shape.startsWith('over '))) {
+    // Old versions warn about a limit of 0 in other words.
+    return [recorded, wanted].includes('over 0') ? undefined : withNumber(core, recorded.slice(5), request)
+  }
+  const withoutNotice =
+    recorded === 'max' ? withoutLimits(core, request) : withoutWarning(core, recorded, request)
+  const plain = recorded === 'number' ? core : withoutNotice
   if (plain === undefined || wanted === 'number') return plain
   return wanted === 'max' ? withLimits(plain, request) : warns ? withWarning(plain, request) : undefined
 }

@@ -40,7 +40,9 @@ export function composeParaminfo(
   const all = [...recordings]
   const sources = all.flatMap((one) => paraminfoSource(one, canonical) ?? [])
   const model = sources[0] ?? (isPlain(canonical) ? plainSources(all)[0] : undefined)
-  if (model === undefined || !sources.every((one) => isSameFrame(one.tree, model.tree))) return undefined
+  // Compares all but the lists of modules: warnings, the help format.
+  const frameOf = ({ tree }: ParaminfoSource): JsonTree => withModuleLists(tree, new Map())
+  if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model)))) return undefined
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
   const borrow = borrowDescriptions(all, canonical, describe)
@@ -57,10 +59,6 @@ export function composeParaminfo(
   if (lists.size === 0 || new Set(paths).size < paths.length) return undefined
   return { kind: 'composed', body: withModuleLists(model.tree, lists), from: [...used] }
 }
-
-/** Compares all but the lists of modules: warnings, the help format. */
-const isSameFrame = (a: JsonTree, b: JsonTree): boolean =>
-  sameTree(withModuleLists(a, new Map()), withModuleLists(b, new Map()))
 
 /** The tree with these lists of modules; a list that is not given becomes empty. */
 const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly JsonTree[]>): JsonTree =>

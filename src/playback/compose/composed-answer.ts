@@ -36,11 +36,9 @@ export interface UncertainComposition {
   readonly inOtherEpoch: boolean
 }
 
-export const uncertainComposition = (why: string, inOtherEpoch = false): UncertainComposition => ({
-  kind: 'uncertain',
-  why,
-  inOtherEpoch,
-})
+export function uncertainComposition(why: string, inOtherEpoch = false): UncertainComposition {
+  return { kind: 'uncertain', why, inOtherEpoch }
+}
 
 /** Values that one request may name without `apihighlimits`. */
 export const maxValues = 50

@@ -67,13 +67,7 @@ const modulesInAnswer = (tree: JsonTree): readonly JsonTree[] =>
 export type DescriptionLookup = (path: string) => JsonTree | undefined
 
 /** With these alone a description is the same for all callers: it has nothing in the caller's language. */
-const plainParams: ReadonlySet<string> = new Set([
-  'action',
-  'modules',
-  'formatversion',
-  'as user',
-  epochParam,
-])
+const plainParams = new Set(['action', 'modules', 'formatversion', 'as user', epochParam])
 
 export const isPlain = (request: CanonicalRequest): boolean =>
   request.has('modules') &&

@@ -103,17 +103,14 @@ const callerIndependentSiprops = wordSet(
 /** A multi-value of these words. */
 const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
+/** Props that have no limit, so that several may come together. */
+const freeProps = 'revisions|info|pageprops'
+
 /** Parameters that such a request may have, each with its values. */
 const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
   ['action', /^query$/],
   ['meta', /^siteinfo$/],
-  [
-    'prop',
-    valuesOf(
-      'revisions|info|pageprops|categories|links|templates|images|extlinks|langlinks|iwlinks',
-      'revisions|info|pageprops',
-    ),
-  ],
+  ['prop', valuesOf(`${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`, freeProps)],
   ['rvprop', valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags')],
   ['rvslots', /^main$/],
   ['formatversion', /^[12]$/],

@@ -58,14 +58,7 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
 }
 
 /** Parameters that choose modules. */
-const moduleParams: ReadonlySet<string> = new Set([
-  'action',
-  'generator',
-  'list',
-  'meta',
-  'prop',
-  'plain target',
-])
+const moduleParams = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
 
 /** Where only these differ, it is the same request of another caller or epoch. */
 const reasonByParam: ReadonlyMap<string, MissReason> = new Map([

@@ -73,10 +73,7 @@ const comparePages = (a: JsonTree, b: JsonTree): number => compareTitles(titleIn
 const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
 
 const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
-  pages.every((page, at) => {
-    const before = pages[at - 1]
-    return before === undefined || comparePages(before, page) < 0
-  })
+  pages.slice(1).every((page, at) => comparePages(pages[at] ?? page, page) < 0)
 
 export const isAscending = (values: readonly number[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

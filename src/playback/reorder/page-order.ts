@@ -21,7 +21,7 @@ interface AnswerPage {
 }
 
 /** Titles as sent, with the titles of their pages. */
-type TitleMap = ReadonlyMap<string, string>
+export type TitleMap = ReadonlyMap<string, string>
 
 /**
  * @param from of the recorded request

@@ -16,16 +16,11 @@ import {
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { pageIdOf } from './database-order.ts'
 
 /** Members of `query` about the requested pages and how they were found. */
-const pageMembers: ReadonlySet<string> = new Set([
-  'normalized',
-  'converted',
-  'redirects',
-  'badrevids',
-  'pages',
-])
+const pageMembers = wordSet('normalized converted redirects badrevids pages')
 
 /** True for a complete answer without warnings or errors. */
 export const hasOnlyQuery = (body: JsonTree): boolean =>

@@ -37,11 +37,8 @@ export function reorderAction(
   const plain = membersOf(body).every(({ key }) => [action, 'normalized', 'batchcomplete'].includes(key))
   if (from === undefined || to === undefined || !plain) return undefined
   const normalized = rebuildNormalized(memberOf(body, 'normalized'), to)
-  const entries = reorderEntries(
-    itemsOf(memberOf(body, action)),
-    [...new Set(from.values())],
-    [...new Set(to.values())],
-  )
+  const [sent, requested] = [from, to].map((titles) => [...new Set(titles.values())])
+  const entries = reorderEntries(itemsOf(memberOf(body, action)), sent ?? [], requested ?? [])
   if (normalized === undefined || entries === undefined) return undefined
   const members = membersOf(body).flatMap(({ key, value }): readonly JsonMember[] => {
     if (key === action) return [{ key, value: jsonArray(entries) }]
@@ -61,13 +58,8 @@ function reorderEntries(
 ): readonly JsonTree[] | undefined {
   const titles = entries.map((entry) => textOf(memberOf(entry, 'title')) ?? '')
   const [namespace, another] = new Set(entries.map((entry) => numberOf(memberOf(entry, 'ns'))))
-  if (
-    namespace === undefined ||
-    another !== undefined ||
-    titles.length !== sent.length ||
-    !sent.every((one) => titles.includes(one))
-  )
-    return undefined
+  const isSame = titles.length === sent.length && sent.every((one) => titles.includes(one))
+  if (namespace === undefined || another !== undefined || !isSame) return undefined
   const rank = (order: readonly string[], at: number): number => order.indexOf(titles[at] ?? '')
   const isSplit = (count: number): boolean =>
     mayBeMissing(entries, count) && isAscending(titles.slice(0, count).map((_, at) => rank(sent, at)))

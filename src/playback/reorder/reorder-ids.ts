@@ -16,31 +16,27 @@ import {
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
 
+type IdParam = 'pageids' | 'revids'
+
 /**
  * @param requested the value of `pageids` or `revids` in this request, the same set as recorded
  * @returns undefined where the body cannot be rebuilt exactly
  */
-export const reorderIds = (
-  body: JsonTree,
-  kind: 'pageids' | 'revids',
-  requested: string,
-): JsonTree | undefined => withRebuiltPages(body, (pagesOnly) => reorderIdPages(pagesOnly, kind, requested))
-
-function reorderIdPages(body: JsonTree, kind: 'pageids' | 'revids', requested: string): JsonTree | undefined {
-  const query = memberOf(body, 'query')
-  if (query?.kind !== 'object' || !hasOnlyQuery(body)) return undefined
-  const isUnderstood = query.members.every(
-    ({ key }) => key === 'pages' || (kind === 'revids' && key === 'badrevids'),
-  )
-  const ids = requestOrder(requested)
-  if (!isUnderstood || ids === undefined) return undefined
-  const rebuilt: JsonMember[] = []
-  for (const { key, value } of query.members) {
-    const ordered = key === 'badrevids' ? inRequestOrder(value, ids) : pagesInOrder(value, kind, ids)
-    if (ordered === undefined) return undefined
-    rebuilt.push({ key, value: ordered })
-  }
-  return replaceMember(body, 'query', () => objectOf(rebuilt))
+export function reorderIds(body: JsonTree, kind: IdParam, requested: string): JsonTree | undefined {
+  return withRebuiltPages(body, (pagesOnly) => {
+    const query = memberOf(pagesOnly, 'query')
+    if (query?.kind !== 'object' || !hasOnlyQuery(pagesOnly)) return undefined
+    const isKnown = (key: string): boolean => key === 'pages' || (kind === 'revids' && key === 'badrevids')
+    const ids = requestOrder(requested)
+    if (ids === undefined || !query.members.every(({ key }) => isKnown(key))) return undefined
+    const rebuilt: JsonMember[] = []
+    for (const { key, value } of query.members) {
+      const ordered = key === 'badrevids' ? inRequestOrder(value, ids) : pagesInOrder(value, kind, ids)
+      if (ordered === undefined) return undefined
+      rebuilt.push({ key, value: ordered })
+    }
+    return replaceMember(pagesOnly, 'query', () => objectOf(rebuilt))
+  })
 }
 
 /** Each id with the index of its first mention; undefined where one is not spelled as wikis spell ids. */
@@ -53,11 +49,9 @@ function requestOrder(requested: string): ReadonlyMap<string, number> | undefine
   return order
 }
 
-function pagesInOrder(
-  pages: JsonTree,
-  kind: 'pageids' | 'revids',
-  ids: ReadonlyMap<string, number>,
-): JsonTree | undefined {
+type RequestOrder = ReadonlyMap<string, number>
+
+function pagesInOrder(pages: JsonTree, kind: IdParam, ids: RequestOrder): JsonTree | undefined {
   const existing = itemsOf(pages).filter((page) => memberOf(page, 'missing') === undefined)
   const known = existing.map((page) => numberOf(memberOf(page, 'pageid')))
   if (!known.every((id, at) => id !== undefined && (at === 0 || (known[at - 1] ?? 0) < id))) return undefined

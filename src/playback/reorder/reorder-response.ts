@@ -13,6 +13,7 @@ import {
 } from '../../json/json-tree.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
 import type { Derivation } from '../../request/derive.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { responseAt } from '../session/session.ts'
@@ -126,15 +127,11 @@ const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['pageterms', ['terms']],
 ])
 /** Modules with one page member, of the same name. */
-const sameNameModules: ReadonlySet<string> = new Set([
-  ...['categories', 'links', 'templates', 'images', 'extlinks', 'iwlinks', 'langlinks', 'pageprops'],
-  ...['revisions', 'deletedrevisions', 'duplicatefiles', 'categoryinfo', 'coordinates'],
-  ...['fileusage', 'linkshere', 'redirects', 'transcludedin'],
-])
+const sameNameModules = wordSet(`
+  categories links templates images extlinks iwlinks langlinks pageprops revisions deletedrevisions duplicatefiles
+  categoryinfo coordinates fileusage linkshere redirects transcludedin`)
 /** Page members that no module adds. */
-const baseMembers: ReadonlySet<string> = new Set([
-  ...['pageid', 'ns', 'title', 'missing', 'known', 'invalid', 'invalidreason', 'special'],
-])
+const baseMembers = wordSet('pageid ns title missing known invalid invalidreason special')
 
 export const sameModules = (recorded: string, requested: string): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()

@@ -19,7 +19,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
 import { pageExists } from './database-order.ts'
-import { reorderPages } from './page-order.ts'
+import { reorderPages, type TitleMap } from './page-order.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
 
 /** Members of `query` that can be rebuilt. */
@@ -30,25 +30,25 @@ const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converte
  * @param requestedTitles the same titles, or a part of them, in this request
  * @returns undefined where the body cannot be rebuilt exactly
  */
-export const reorderTitles = (
-  body: JsonTree,
-  recordedTitles: string,
-  requestedTitles: string,
-  site: SiteFacts,
-): JsonTree | undefined =>
-  withRebuiltPages(body, (pagesOnly) => reorderTitlePages(pagesOnly, recordedTitles, requestedTitles, site))
-
-function reorderTitlePages(
+export function reorderTitles(
   body: JsonTree,
   recordedTitles: string,
   requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
+  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
+  return from && to && withRebuiltPages(body, (pagesOnly) => reorderTitlePages(pagesOnly, from, to, site))
+}
+
+function reorderTitlePages(
+  body: JsonTree,
+  from: TitleMap,
+  to: TitleMap,
+  site: SiteFacts,
+): JsonTree | undefined {
   const query = memberOf(body, 'query')
   if (query?.kind !== 'object' || !hasOnlyQuery(body)) return undefined
   if (!query.members.every(({ key }) => rebuildableMembers.has(key))) return undefined
-  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
-  if (from === undefined || to === undefined) return undefined
   const redirects = memberOf(query, 'redirects')
   const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
   const variants = variantsIn(memberOf(query, 'converted'))
@@ -69,7 +69,7 @@ function reorderTitlePages(
 }
 
 /** Titles as sent, each once, with their canonical forms; undefined where one is uncertain. */
-export function canonicalTitles(titles: string, site: SiteFacts): ReadonlyMap<string, string> | undefined {
+export function canonicalTitles(titles: string, site: SiteFacts): TitleMap | undefined {
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
     const canonical = canonicalTitle(given, site)
@@ -82,7 +82,7 @@ export function canonicalTitles(titles: string, site: SiteFacts): ReadonlyMap<st
 /** One entry for each title that was not sent in its canonical form, in the request's order. */
 export function rebuildNormalized(
   recorded: JsonTree | undefined,
-  requested: ReadonlyMap<string, string>,
+  requested: TitleMap,
 ): JsonTree[] | undefined {
   const sample = recorded?.kind === 'array' ? recorded.items[0] : undefined
   const entries = [...requested].filter(([given, canonical]) => given !== canonical)
@@ -101,8 +101,8 @@ export function rebuildNormalized(
  */
 export function redirectTargets(
   pages: JsonTree | undefined,
-  from: ReadonlyMap<string, string>,
-  to: ReadonlyMap<string, string>,
+  from: TitleMap,
+  to: TitleMap,
   site: SiteFacts,
 ): JsonTree | undefined {
   const requested = new Set(to.values())
@@ -132,9 +132,5 @@ export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string,
   return found
 }
 
-/** Titles as sent, with the titles of their pages. */
-const withVariants = (
-  named: ReadonlyMap<string, string>,
-  variants: ReadonlyMap<string, TitleVariant>,
-): ReadonlyMap<string, string> =>
+const withVariants = (named: TitleMap, variants: ReadonlyMap<string, TitleVariant>): TitleMap =>
   new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))

@@ -106,20 +106,12 @@ function redactTree(tree: JsonTree, replacer: SecretReplacer): JsonTree {
 }
 
 /** Values of password fields in the forms of authmanagerinfo: `{"type":"password","value":"…"}`. */
-function passwordFieldValues(tree: JsonTree): ReadonlySet<string> {
-  const found = new Set<string>()
-  const pending = [tree]
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'array') for (const item of at.items) if (isContainer(item)) pending.push(item)
-    if (at.kind !== 'object') continue
-    const value = textOf(memberOf(at, 'value')) ?? ''
-    if (value !== '' && textOf(memberOf(at, 'type')) === 'password') found.add(value)
-    for (const member of at.members) if (isContainer(member.value)) pending.push(member.value)
-  }
+function passwordFieldValues(tree: JsonTree, found: Set<string> = new Set()): ReadonlySet<string> {
+  const value = textOf(memberOf(tree, 'value')) ?? ''
+  if (value !== '' && textOf(memberOf(tree, 'type')) === 'password') found.add(value)
+  for (const inner of itemsOf(tree)) passwordFieldValues(inner, found)
   return found
 }
-
-const isContainer = ({ kind }: JsonTree): boolean => kind === 'array' || kind === 'object'
 
 const redactMember = (
   value: string,

@@ -14,18 +14,13 @@ import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/
 /** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>
 
-interface SecretReplacement {
-  readonly secret: Secret
-  readonly pairs: readonly (readonly [string, string])[]
-}
-
 /** Secrets of one answer that are searched for in the rest of it; the registry detects any others. */
 const maxReplacements = 64
 
 export class SecretReplacer {
   readonly #secrets: Map<string, Secret> = new Map()
   readonly #placeholders: Map<string, string> = new Map()
-  readonly #replacements: SecretReplacement[] = []
+  readonly #replacements: Map<Secret, ReturnType<typeof spellingReplacements>> = new Map()
   /** Addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   #counts: Map<string, number> = new Map()
@@ -61,7 +56,7 @@ export class SecretReplacer {
 
   replaceKnown(text: string): string {
     let clean = text
-    for (const { secret, pairs } of this.#replacements)
+    for (const [secret, pairs] of this.#replacements)
       for (const [from, to] of pairs)
         if (clean.includes(from))
           clean = clean.replaceAll(from, () => {
@@ -131,10 +126,10 @@ export class SecretReplacer {
     if (secret.kind === 'address') {
       const canonical = canonicalAddress(secret.value)
       if (canonical !== undefined && !isPlaceholder(canonical)) this.#addresses.set(canonical, secret)
-    } else if (isDistinctive(secret) && this.#replacements.length < maxReplacements) {
+    } else if (isDistinctive(secret) && this.#replacements.size < maxReplacements) {
       // The suffix of a token stays, since it has more spellings than the digits.
       const [digits, placeholderDigits] = [secret.value, placeholder].map((one) => one.replace(/\+\\$/, ''))
-      this.#replacements.push({ secret, pairs: spellingReplacements(digits ?? '', placeholderDigits ?? '') })
+      this.#replacements.set(secret, spellingReplacements(digits ?? '', placeholderDigits ?? ''))
     }
     return placeholder
   }

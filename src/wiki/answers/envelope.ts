@@ -2,7 +2,7 @@
  * Envelopes of one JSON answer: bare, the debugging page, JSONP; each in two spellings.
  * Sources: spec, "What the service does" 3; https://www.mediawiki.org/wiki/API:Data_formats
  */
-import { type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { type JsonTree, jsonString, memberOf, objectOf } from '../../json/json-tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { wordSet } from '../../text/word-set.ts'
@@ -94,38 +94,29 @@ function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree 
   if (requestId === undefined || tree.kind !== 'object' || memberOf(tree, 'requestid') !== undefined)
     return tree
   const at = tree.members.findIndex((member) => !membersOnTop.has(member.key))
-  const cut = at < 0 ? tree.members.length : at
-  const own = { key: 'requestid', value: { kind: 'string', value: requestId } } as const
-  return { kind: 'object', members: [...tree.members.slice(0, cut), own, ...tree.members.slice(cut)] }
+  const own = { key: 'requestid', value: jsonString(requestId) }
+  return objectOf(tree.members.toSpliced(at < 0 ? tree.members.length : at, 0, own))
 }
 
-/** The four lines of the page that the spec names, as in MediaWiki 1.25. */
-const banner = [
-  'MediaWiki API result',
-  'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
-  'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
-  'See the complete documentation, or the API help for more information.',
-] as const
-
-/** A page with the banner and the pretty JSON, without the wiki's skin. */
-function debuggingPage(tree: JsonTree): string {
-  const [title, ...lines] = banner
-  return `<!DOCTYPE html>
+/** A page with the pretty JSON and the four lines that the spec names, as in MediaWiki 1.25, without the wiki's skin. */
+const debuggingPage = (tree: JsonTree): string =>
+  `<!DOCTYPE html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="UTF-8">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${title}</title>
+<title>MediaWiki API result</title>
 </head>
 <body>
-<h1>${title}</h1>
-${lines.map((line) => `<p>${line}</p>`).join('\n')}
+<h1>MediaWiki API result</h1>
+<p>This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.</p>
+<p>Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.</p>
+<p>See the complete documentation, or the API help for more information.</p>
 <pre class="api-pretty-content">${escapeHtml(writePretty(tree, '    '))}</pre>
 </body>
 </html>
 `
-}
 
 /** Text made safe inside an HTML element or a double-quoted attribute. */
 export const escapeHtml = (text: string): string =>

@@ -48,31 +48,22 @@ export function collectLikePhp(pairs: Iterable<readonly [name: string, value: st
   const arrays = new Map<string, Set<string>>()
   for (const [sent, value] of pairs) {
     const name = phpName(sent)
-    if (name !== '') setLikePhp(params, arrays, name, value)
+    const bracket = name.indexOf('[')
+    const stem = bracket < 0 ? name : name.slice(0, bracket)
+    if (name === '') continue
+    // A value replaces an array of that name and the other way round; an array's values add up.
+    if (bracket < 0) {
+      for (const member of arrays.get(stem) ?? []) params.delete(member)
+      arrays.delete(stem)
+      params.set(name, value)
+    } else {
+      params.delete(stem)
+      getOrAdd(arrays, stem, () => new Set()).add(name)
+      const earlier = params.get(name)
+      params.set(name, earlier === undefined ? value : earlier + unitSeparator + value)
+    }
   }
   return params
-}
-
-/** A value replaces an array of that name and the other way round; an array's values add up. */
-function setLikePhp(
-  params: Map<string, string>,
-  arrays: Map<string, Set<string>>,
-  name: string,
-  value: string,
-): void {
-  const bracket = name.indexOf('[')
-  const stem = bracket < 0 ? name : name.slice(0, bracket)
-  const members = arrays.get(stem)
-  if (bracket < 0) {
-    for (const member of members ?? []) params.delete(member)
-    arrays.delete(stem)
-    params.set(name, value)
-    return
-  }
-  params.delete(stem)
-  getOrAdd(arrays, stem, () => new Set()).add(name)
-  const earlier = params.get(name)
-  params.set(name, earlier === undefined ? value : earlier + unitSeparator + value)
 }
 
 /** Body parameters come before those of the URL and win over them (MediaWiki's `$_POST + $_GET`). */

@@ -7,7 +7,7 @@ import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -72,7 +72,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   const removed = new Set(
     call.positionals.map((prefix) => {
       const absent = `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
-      return onlyMatch(old, prefix, absent)
+      return onlyMatch(withNames(old), prefix, 'fingerprints', absent)
     }),
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
@@ -87,19 +87,8 @@ function assertFingerprint(text: string): void {
     )
 }
 
-/** By the beginning of its fingerprint. @throws UsageError unless there is exactly one */
-function onlyMatch<T extends { readonly fingerprint: string }>(
-  all: Iterable<T>,
-  prefix: string,
-  none: string,
-): T {
-  const found = [...all].filter(({ fingerprint }) => fingerprint.startsWith(prefix))
-  const [first, second] = found
-  if (first === undefined) throw new UsageError(none)
-  if (second !== undefined)
-    throw new UsageError(`${prefix} matches ${found.length} fingerprints; add more digits`)
-  return first
-}
+const withNames = (all: readonly Acceptance[]): readonly (readonly [string, Acceptance])[] =>
+  all.map((one) => [one.fingerprint, one])
 
 /** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
@@ -125,5 +114,5 @@ function findDrift(
   for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
   const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
-  return onlyMatch(byFingerprint.values(), prefix, none)
+  return onlyMatch(byFingerprint, prefix, 'fingerprints', none)
 }

@@ -5,7 +5,7 @@ import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
 export const showCommand: Command = {
@@ -40,16 +40,9 @@ export const showCommand: Command = {
 
 /** A key may be abbreviated. @throws UsageError */
 function findKey(prefix: string, store: CassetteStore): RequestKey {
-  const keys = [...store.paths()].map(([key]) => key).filter((key) => prefix !== '' && key.startsWith(prefix))
-  const [first, second] = keys
-  if (first === undefined)
-    throw new UsageError(
-      `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`,
-    )
-  if (second === undefined) return first
-  throw new UsageError(
-    `"${prefix}" matches ${keys.length} keys, e.g. ${first} and ${second}; add more digits`,
-  )
+  const keys = [...store.paths()].map(([key]) => [key, key] as const)
+  const none = `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`
+  return onlyMatch(keys, prefix, 'keys', none)
 }
 
 /** Byte for byte, whatever a terminal makes of them. */

@@ -61,10 +61,8 @@ interface ChangedFile {
   readonly bodyFiles?: ReadonlyMap<string, Uint8Array>
 }
 
-const leftFor = (message: string): NormalizedFile => ({
-  kind: 'left',
-  fault: { line: 1, column: 1, message },
-})
+const start = { line: 1, column: 1 }
+const leftFor = (message: string): NormalizedFile => ({ kind: 'left', fault: { ...start, message } })
 
 const plainFiles = [pagesFile, requestsFile]
 
@@ -134,7 +132,9 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const pairs = itemsOf(memberOf(before, 'responses')).map((one, at) => [one, answers[at]] as const)
   for (const [old, fresh] of [[before, after] as const, ...pairs]) {
     for (const { key, value } of membersOf(old)) {
-      const found = memberOf(fresh, key) ?? memberOf(fresh, equivalentMember.get(key) ?? '')
+      // Bodies may move to a file of their own and back.
+      const twin = { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
+      const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
       // Cookies of a network edge are not part of the wiki's answer.
       if (found === undefined && !isEmpty(value) && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
@@ -143,13 +143,6 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   return undefined
 }
 
-/** Bodies may move to a file of their own and back. */
-const equivalentMember: ReadonlyMap<string, string> = new Map([
-  ['base64', 'file'],
-  ['file', 'base64'],
-  ['lines', 'textFile'],
-  ['textFile', 'lines'],
-])
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 

@@ -47,10 +47,8 @@ function readBinaryTerm(base64: string): Uint8Array | string {
   const term = decodeBase64(base64)
   if (typeof term === 'string') return term
   const bytes = Buffer.from(term)
-  return bytes[0] === 131 &&
-    bytes[1] === 109 &&
-    bytes.length >= 6 &&
-    bytes.readUInt32BE(2) === bytes.length - 6
+  const isBinary = bytes.length >= 6 && bytes.readUInt16BE(0) === 131 * 256 + 109
+  return isBinary && bytes.readUInt32BE(2) === bytes.length - 6
     ? bytes.subarray(6)
     : 'its body is not an Erlang binary, as it claims'
 }

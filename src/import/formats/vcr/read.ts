@@ -127,13 +127,8 @@ const isEmpty = (body: unknown): boolean =>
 
 /** A body is a text, or an object that names its encoding. */
 function bodyOf(body: unknown): Uint8Array | string {
-  if (
-    typeof body !== 'object' ||
-    body === null ||
-    body instanceof Uint8Array ||
-    body instanceof UncertainText
-  )
-    return bodyBytes(body)
+  const isValue = body instanceof Uint8Array || body instanceof UncertainText
+  if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
   const base64 = member(body, 'base64_string')
   if (typeof base64 === 'string') return decodeBase64(base64)
   const [value, encoding] = [member(body, 'string'), plainText(member(body, 'encoding')) || 'UTF-8']
