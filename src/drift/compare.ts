@@ -11,22 +11,14 @@ import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
 import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
+import type { Fingerprint } from './findings/extent.ts'
 import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
-import type { Fingerprint } from './findings/fingerprint.ts'
 import { withReasons } from './findings/reason.ts'
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import {
-  type AlignedPair,
-  type Alignment,
-  alignInteractions,
-  wikiFactsOfSide,
-} from './inputs/align-requests.ts'
-import { type CassetteSide, requestRefOf } from './inputs/cassette-side.ts'
-import { jsonBodies } from './inputs/id-renumbering.ts'
-import { engineOf } from './inputs/siteinfo.ts'
-import { NoiseFilter, type NumberTolerance } from './noise/noise-filter.ts'
-import type { NoiseProfile } from './noise/noise-profile.ts'
-import { stabilityChanges } from './noise/stability.ts'
+import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
+import { type CassetteSide, engineOf, jsonBodies, requestRefOf } from './inputs/cassette-side.ts'
+import { NoiseFilter } from './noise/noise-filter.ts'
+import { type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
 /** What a project settles about comparisons. */
@@ -34,7 +26,6 @@ export interface ComparisonOptions {
   readonly noise?: NoiseProfile
   /** Learned of B in the same way; fields that vary on one side only are changes. */
   readonly noiseB?: NoiseProfile
-  readonly tolerances?: readonly NumberTolerance[]
   readonly acceptances?: readonly Acceptance[]
   /** Kinds that are rated otherwise than usual. */
   readonly severities?: SeverityRules
@@ -51,7 +42,9 @@ export function compareCassettes(
 ): DriftReport {
   const [sideA, sideB] = [withRecordedModules(a), withRecordedModules(b)]
   const alignment = alignInteractions(sideA, sideB)
-  if (isOfOtherCallers(alignment)) return refusedReport(sideA, sideB, alignment)
+  const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
+  if (isOfOtherCallers(alignment))
+    return { ...sides, ...nothingCompared, remarks: remarksOn(sideA, sideB, alignment, 0) }
   const modules = compareModules(sideA, sideB)
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
@@ -59,7 +52,7 @@ export function compareCassettes(
   const software = { sameRelease, sameSoftware: sameRelease && modules.length === 0, known }
   const behaviour = compareBehaviour(sideA, sideB, alignment, software)
   const noise = options.noise ?? { entries: [] }
-  const noiseFilter = new NoiseFilter(noise, options.tolerances)
+  const noiseFilter = new NoiseFilter(noise)
   const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
   const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
   const changes = concat(mapEach(filtered, behaviour.settle), stability)
@@ -68,8 +61,7 @@ export function compareCassettes(
   const traffic = a.traffic ?? b.traffic
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
-    a: summaryOf(sideA),
-    b: summaryOf(sideB),
+    ...sides,
     compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
     listings: behaviour.listings,
     findings: accepted.findings,
@@ -86,20 +78,10 @@ export function compareCassettes(
   }
 }
 
-/** Nothing but remarks. */
-const refusedReport = (a: CassetteSide, b: CassetteSide, alignment: Alignment): DriftReport => ({
-  a: summaryOf(a),
-  b: summaryOf(b),
-  compared: [],
-  listings: 0,
-  findings: [],
-  causes: [],
-  suppressed: [],
-  staleNoise: [],
-  unknownAcceptances: [],
-  expiredAcceptances: [],
-  remarks: remarksOn(a, b, alignment, 0),
-})
+const nothingCompared = {
+  ...{ compared: [], listings: 0, findings: [], causes: [], suppressed: [] },
+  ...{ staleNoise: [], unknownAcceptances: [], expiredAcceptances: [] },
+} as const
 
 /** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {

@@ -2,9 +2,10 @@
  * The numbers of a report, for all formats; none counts by itself. Causes are counted, in the group of their worst
  * finding. A finding is not counted: it is said to be in so many requests.
  */
+import { kinds } from '../drift/changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../drift/findings/cause.ts'
-import type { DriftReport } from '../drift/findings/drift-report.ts'
-import { type FailOn, failingFindings } from '../drift/findings/fail-on.ts'
+import { type DriftReport, type FailOn, failingFindings } from '../drift/findings/drift-report.ts'
+import type { Finding } from '../drift/findings/finding.ts'
 import { plural } from '../text/plural.ts'
 import { groupOf, inRequestsText, isSerious, type SeverityGroup, severityGroups } from './labels.ts'
 
@@ -70,3 +71,38 @@ export function verdict(report: DriftReport): string {
   const drift = worst === undefined ? none : `${driftWord(worst)}: ${countsText(counts)}`
   return `${partial}${drift}${suffix}`
 }
+
+/** A single finding, or several that differ only in where they are, for one line: `parameter added ×8: delete deletetalk, …`. */
+export interface FindingGroup {
+  readonly first: Finding
+  readonly title: string
+  /** Where each of several findings is; undefined for a single one. */
+  readonly places: readonly string[] | undefined
+  readonly count: number
+}
+
+/** Harmless changes of the contract, and requests recorded on one side only: often many of a kind. */
+function isGroupable(finding: Finding): boolean {
+  if (finding.kind === 'interaction.missing' || finding.kind === 'interaction.new') return true
+  const group = groupOf(finding)
+  return finding.axis === 'contract' && (group === 'note' || group === 'additive')
+}
+
+/** Each group where its first finding was. */
+export const groupFindings = (findings: readonly Finding[]): readonly FindingGroup[] =>
+  findings.flatMap((first): readonly FindingGroup[] => {
+    const { kind, title, count } = first
+    const similar = isGroupable(first)
+      ? findings.filter((one) => one.kind === kind && isGroupable(one))
+      : [first]
+    if (similar.length === 1) return [{ first, title, places: undefined, count }]
+    if (similar[0] !== first) return []
+    return [
+      {
+        first,
+        title: kinds[kind].words,
+        places: similar.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
+        count: similar.reduce((sum, one) => sum + one.count, 0),
+      },
+    ]
+  })

@@ -29,6 +29,26 @@ describe('the same wiki twice', () => {
     expect(result.suppressed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(3)
   })
 
+  it.each([
+    ['another page', 'Ока', 2, 0],
+    ['a page of another id', 'Волга', 3, 0],
+    ['the same page', 'Волга', 2, 1],
+  ])('compares two revisions, which are on the other wiki of %s', (_, title, id, told) => {
+    const answers = (totitle: string, toid: number, body: string): Record<string, unknown> => ({
+      'action=compare&fromrev=5&torev=6&formatversion=2': {
+        compare: { fromrevid: 5, torevid: 6, totitle, toid, body },
+      },
+      'action=query&list=allpages&formatversion=2': {
+        query: { allpages: [{ pageid: toid, title: 'Волга' }] },
+      },
+    })
+    const engine = { manifest: { engine: '1.43.9' } }
+    const a = side('a', answers('Волга', 2, '<tr><td>река</td></tr>'), engine)
+    const b = side('b', answers(title, id, '<td>озеро</td>'), engine)
+    const { findings } = compareCassettes(a, b)
+    expect(findings.filter(({ axis }) => axis !== 'data')).toHaveLength(told)
+  })
+
   it('stands at another host, port and database', () => {
     const answers = (origin: string, database: string): Record<string, unknown> => ({
       'action=query&meta=siteinfo': {

@@ -1,7 +1,6 @@
 /** What to send so that everything in a cassette is recorded again: requests once, walks from their start; and which pages it names. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { classOf, namesItems } from '../../drift/inputs/cassette-side.ts'
-import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
+import { classOf, jsonBodies, namesItems } from '../../drift/inputs/cassette-side.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { WikiFacts } from '../../request/derive.ts'

@@ -1,6 +1,6 @@
 /** The recorded answers of a cassette, as a client that walks its listings gets them. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { jsonBodies } from '../../drift/inputs/id-renumbering.ts'
+import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
 import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { writeCompact } from '../../json/write-json.ts'

@@ -18,7 +18,7 @@ import type { Change } from '../changes/change.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
 import { readContinuation } from '../inputs/continuation.ts'
 import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
-import { countsInnerRows, emitBatchSizes } from '../trees/batch-sizes.ts'
+import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
 import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
 import { compareContinuation, compareEnds } from './compare-continuation.ts'
@@ -97,7 +97,9 @@ const envelopeMembers = wordSet('error errors warnings continue query-continue d
 function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): FailedSides {
   if (sameTree(a, b)) return 'none'
   const { request } = context.requestRef
-  const root = rootPosition(context.shapeA, context.shapeB, isSameComparison(a, b) ? false : undefined)
+  // A comparison of two revisions by their numbers stays for ever.
+  const isFixed = haveSameRevisions(a, b) && !isAboutOtherPage(a, b) && !context.renumbered()
+  const root = rootPosition(context.shapeA, context.shapeB, isFixed ? false : undefined)
   if (a.kind !== b.kind) {
     walk.descend(a, b, root)
     return 'none'
@@ -152,8 +154,8 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
     ),
   )
 
-/** A comparison of two revisions by their numbers stays for ever. */
-const isSameComparison = (a: JsonTree, b: JsonTree): boolean =>
+/** Both are comparisons of the same two revisions. */
+const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   ['fromrevid', 'torevid'].every((name) => {
     const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))
     return one !== undefined && one === other

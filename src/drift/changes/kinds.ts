@@ -104,7 +104,6 @@ const answerKinds = {
   'configuration.changed': ['risky', "the wiki's configuration: changed"],
   'stability.lost': ['risky', 'no longer the same each time'],
   'stability.gained': ['note', 'now the same each time'],
-  'number.within-tolerance': ['noise', 'number within tolerance'],
   'key-order': ['noise', 'members in another order'],
 } as const
 

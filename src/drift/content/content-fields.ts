@@ -55,3 +55,68 @@ export function isInDictionary(path: Path): boolean {
     if (isDictionary(at)) return true
   return false
 }
+
+/** Of one revision or row of a log these stay for ever. */
+export const fixedFields: ReadonlySet<string> = wordSet(`
+  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot mime
+`)
+/** These follow from the title and from settings. */
+export const titleFields: ReadonlySet<string> = wordSet('ns fullurl editurl canonicalurl descriptionurl')
+
+/** Lists whose rows go with an edit, a move or a deletion, and never by themselves as those of a search or of a month. */
+const lastingNames = wordSet(`
+  allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
+  categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
+`)
+export const lastingLists: RegExp = new RegExp(
+  `^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`,
+)
+export const lastingGenerators: ReadonlySet<string> = new Set([
+  ...lastingNames,
+  'links',
+  'templates',
+  'images',
+  'categories',
+])
+
+/** A pattern of places that begin with `prefix` and one of the words. */
+const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>
+  new RegExp(`^${prefix}(?:${[...words].join('|')})\\b`)
+
+/** The wiki's configuration, as against its pages. */
+const settingNames = wordSet(`
+  general namespaces namespacealiases specialpagealiases magicwords usergroups autocreatetempuser
+  libraries extensions fileextensions rightsinfo restrictions languages languagevariants skins
+  extensiontags functionhooks protocols defaultoptions uploaddialog allmessages userinfo tokens
+  authmanagerinfo filerepoinfo languageinfo repos
+`)
+export const settings: readonly RegExp[] = [
+  /^(?:headers|cookies|status|paraminfo|tokens|login)\b/,
+  placesOf('query\\.', settingNames),
+]
+
+/** What every page has, whatever its text. */
+export const permanentFields: RegExp =
+  /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
+
+/** Fields of a page that edits of other pages change: what links to it, what its templates hold. */
+const otherPagesNames = wordSet(`
+  extlinks pageimage thumbnail original pageprops categories categoryinfo links templates images
+  langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
+  anoncontributors coordinates imageinfo duplicatefiles watchers description terms
+`)
+export const otherPagesFields: RegExp = new RegExp(
+  `^query\\.pages\\[\\*\\]\\.(?:${[...otherPagesNames].join('|')})$`,
+)
+
+/** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
+const ownPageNames = wordSet(`
+  extract revisions deletedrevisions length touched new redirect missing known protection displaytitle
+  varianttitles lastrevid contentmodel imagerepository tocdata
+`)
+const pageFieldNames = new Set([...otherPagesNames, ...ownPageNames])
+export const pageDependentFields: readonly RegExp[] = [
+  /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
+  /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
+  placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
+]

@@ -4,13 +4,22 @@
  * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
  */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf, type Path, templateOf } from '../changes/path.ts'
-import { holdsContent } from './content-fields.ts'
+import {
+  fixedFields,
+  holdsContent,
+  lastingGenerators,
+  lastingLists,
+  otherPagesFields,
+  pageDependentFields,
+  permanentFields,
+  settings,
+  titleFields,
+} from './content-fields.ts'
 import { contentErrors } from './edited-pages.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
@@ -70,13 +79,6 @@ function touchedAt(path: Path): boolean | undefined {
   return undefined
 }
 
-/** Of one revision or row of a log these stay for ever. */
-const fixedFields = wordSet(`
-  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot mime
-`)
-/** These follow from the title and from settings. */
-const titleFields = wordSet('ns fullurl editurl canonicalurl descriptionurl')
-
 function isFixed({ path, before, after }: Change, { renumbered }: ContentFacts): boolean {
   const field = fieldOf(path)
   // Behind another host is the same wiki, or a copy of it.
@@ -109,25 +111,17 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =
   /^query(?:\.pages)?$/.test(place) &&
   requests[0]?.request.has('generator') === true
 
-/** Lists whose rows go with an edit, a move or a deletion, and never by themselves as those of a search or of a month. */
-const lastingNames = wordSet(`
-  allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
-  categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
-`)
-const lastingLists = new RegExp(`^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`)
-const lastingGenerators = new Set([...lastingNames, 'links', 'templates', 'images', 'categories'])
-
 /** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
 export function isUnexplained({ kind, path, axis, mark, requests }: Change, facts: ContentFacts): boolean {
   if (axis !== 'data' || !kind.startsWith('items.')) return false
   if (mark === 'twice') return true
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
-  const isLasting =
-    place === 'query.pages[*]'
-      ? lastingGenerators.has(generator)
-      : lastingLists.test(place) || otherPagesFields.test(place.replace(/\[\*\]$/, ''))
-  return isLasting && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
+  const isOfPage = otherPagesFields.test(place.replace(/\[\*\]$/, ''))
+  const isLasting = place === 'query.pages[*]' ? lastingGenerators.has(generator) : lastingLists.test(place)
+  // A release may have another idea of the rows of a list.
+  const isFixed = isOfPage || (isLasting && facts.sameSoftware)
+  return isFixed && kind === 'items.fewer' && facts.editEvidence() === 'unedited'
 }
 
 /** Kinds that are another form, not another value. */
@@ -169,44 +163,9 @@ const contentKinds: ReadonlySet<Kind> = new Set<Kind>([
   ...(['enum.value-added', 'enum.value-removed', 'continuation.batch', 'continuation.value-shape'] as const),
 ])
 
-/** A pattern of places that begin with `prefix` and one of the words. */
-const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>
-  new RegExp(`^${prefix}(?:${[...words].join('|')})\\b`)
-
 /** The wiki's configuration, as against its pages. */
-const settingNames = wordSet(`
-  general namespaces namespacealiases specialpagealiases magicwords usergroups autocreatetempuser
-  libraries extensions fileextensions rightsinfo restrictions languages languagevariants skins
-  extensiontags functionhooks protocols defaultoptions uploaddialog allmessages userinfo tokens
-  authmanagerinfo filerepoinfo languageinfo repos
-`)
-const settings = [/^(?:headers|cookies|status|paraminfo|tokens|login)\b/, placesOf('query\\.', settingNames)]
-
 const isSetting = (path: Path, place: string): boolean =>
   place !== 'text' && (settings.some((one) => one.test(place)) || path.parent?.kind === 'root')
-
-/** What every page has, whatever its text. */
-const permanentFields = /^query\.pages\[\*\]\.(?:pageid|ns|title|touched|lastrevid|length|contentmodel)$/
-
-/** Fields of a page that edits of other pages change: what links to it, what its templates hold. */
-const otherPagesNames = wordSet(`
-  extlinks pageimage thumbnail original pageprops categories categoryinfo links templates images
-  langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
-  anoncontributors coordinates imageinfo duplicatefiles watchers description terms
-`)
-const otherPagesFields = new RegExp(`^query\\.pages\\[\\*\\]\\.(?:${[...otherPagesNames].join('|')})$`)
-
-/** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
-const ownPageNames = wordSet(`
-  extract revisions deletedrevisions length touched new redirect missing known protection displaytitle
-  varianttitles lastrevid contentmodel imagerepository tocdata
-`)
-const pageFieldNames = new Set([...otherPagesNames, ...ownPageNames])
-const pageDependentFields = [
-  /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
-  /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
-  placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
-]
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {

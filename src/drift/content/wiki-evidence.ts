@@ -12,9 +12,8 @@ import {
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
-import type { CassetteSide } from '../inputs/cassette-side.ts'
+import { type CassetteSide, jsonBodies } from '../inputs/cassette-side.ts'
 import { readContinuation } from '../inputs/continuation.ts'
-import { jsonBodies } from '../inputs/id-renumbering.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only

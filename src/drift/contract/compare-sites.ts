@@ -4,8 +4,7 @@ import { fromPlain, isPlainObject, type PlainObject, plainItems, plainText } fro
 import { type Change, newChange } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
-import type { CassetteSide } from '../inputs/cassette-side.ts'
-import { engineOf, siteinfoBodies } from '../inputs/siteinfo.ts'
+import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
 
 /** Lists that the answers of both sides hold are left to these. */
 export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {

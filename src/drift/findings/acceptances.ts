@@ -2,8 +2,8 @@
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
+import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
-import { type Fingerprint, isFingerprint, isSamePlace } from './fingerprint.ts'
 
 /** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {

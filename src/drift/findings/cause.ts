@@ -4,8 +4,8 @@ import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import { bySeverity, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
+import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import { configurationReason, fieldIn } from './reason-by-kind.ts'
 
 export interface Cause {

@@ -1,12 +1,13 @@
-/** The result of a comparison: all that a report is written from. */
+/** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { RequestRef } from '../changes/change.ts'
+import { bySeverity } from '../changes/kinds.ts'
 import type { SuppressedChanges } from '../noise/noise-filter.ts'
 import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
+import type { Fingerprint } from './extent.ts'
 import type { Acceptance, Finding } from './finding.ts'
-import type { Fingerprint } from './fingerprint.ts'
 
 export interface DriftReport {
   readonly a: SideSummary
@@ -62,3 +63,25 @@ export interface ComparisonRemark {
 
 export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
   report.findings.filter((finding) => finding.accepted === undefined)
+
+/** From which severity on drift fails a job; `any` includes data. */
+export type FailOn = 'breaking' | 'risky' | 'any' | 'none'
+
+/** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare. */
+export type ExitCode = 0 | 1 | 2
+
+export const failOnValues: readonly FailOn[] = ['breaking', 'risky', 'any', 'none']
+
+/** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
+export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {
+  if (failOn === 'none') return []
+  const open = unacceptedFindings(report)
+  if (failOn === 'any') return open
+  return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
+}
+
+/** An incomplete comparison is trouble, whatever it found. */
+export function exitCode(report: DriftReport, failOn: FailOn): ExitCode {
+  if (report.remarks.some(({ fatal }) => fatal)) return 2
+  return failingFindings(report, failOn).length > 0 ? 1 : 0
+}

@@ -1,6 +1,6 @@
 /**
- * What changed into what, as far as an acceptance depends on it: types, formats, codes, words of a closed set, settings.
- * Many values at one place are content, so that only their types count.
+ * What an acceptance depends on: the fingerprint of a finding or cause, and in it what changed into what, i.e. types,
+ * formats, codes, words of a closed set, settings. Many values at one place are content, so that only their types count.
  */
 import { scalarTextOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
@@ -8,7 +8,23 @@ import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { typeOf } from '../members/sample-shape.ts'
 
-/** Collected over the changes of one finding. */
+/**
+ * Twelve hex digits: six of what changed (kind, scope, place, extent), six of where. The same in every run, whatever the
+ * wording; a change that goes further has other ones, of which the last six stay.
+ */
+export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
+
+/** @param where stays when the change goes further */
+export const fingerprintOf = (what: readonly string[], where: readonly string[]): Fingerprint =>
+  [what, where].map((one) => digest(JSON.stringify(one), 6)).join('') as Fingerprint
+
+/** True for fingerprints of one place or cause, whatever changed there. */
+export const isSamePlace = (a: Fingerprint, b: Fingerprint): boolean => a.slice(6) === b.slice(6)
+
+/** True for twelve hex digits. */
+export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{12}$/.test(text)
+
+/** What changed into what, collected over the changes of one finding. */
 export class Extent {
   readonly #types = new Set<string>()
   readonly #values = new Set<string>()

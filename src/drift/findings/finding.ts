@@ -5,8 +5,7 @@ import type { Change, RequestRef } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
 import { templateOf, writePath } from '../changes/path.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
-import { Extent, namesValues } from './extent.ts'
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
 /** A finding that a person agreed to: one entry of `drift.accept.json`. */
 export interface Acceptance {

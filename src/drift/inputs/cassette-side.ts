@@ -38,6 +38,20 @@ export interface WholeListing {
   readonly batches: ReadonlySet<RequestKey>
 }
 
+/** The answers in JSON. */
+export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
+  interactions.flatMap(({ responses }) =>
+    responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
+  )
+
+/** Answers to requests for siteinfo. */
+export const siteinfoBodies = ({ interactions }: CassetteSide): readonly JsonTree[] =>
+  jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
+
+/** `1.43.9`, from the manifest or from siteinfo's generator; empty where unknown. */
+export const engineOf = ({ manifest }: CassetteSide): string =>
+  manifest.engine || (manifest.site?.generator ?? '').replace(/^MediaWiki /, '')
+
 /** One text for one canonical request, to align by. */
 export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

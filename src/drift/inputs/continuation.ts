@@ -1,8 +1,7 @@
 /** How an answer says that there is more, in both dialects. Sources: API:Continue, API:Raw_query_continue. */
 import { type JsonTree, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import type { CassetteSide } from './cassette-side.ts'
-import { jsonBodies } from './id-renumbering.ts'
+import { type CassetteSide, jsonBodies } from './cassette-side.ts'
 
 export interface Continuation {
   readonly dialect: 'query-continue' | 'continue' | 'none'

@@ -1,7 +1,7 @@
 /** Page ids of two wikis: whether both number the same pages alike. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
-import type { CassetteSide } from './cassette-side.ts'
+import { type CassetteSide, jsonBodies } from './cassette-side.ts'
 import { lazy } from './lazy.ts'
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
@@ -35,9 +35,3 @@ function collectIds(tree: JsonTree, ids: Map<string, string>): void {
   if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
   for (const { value } of tree.members) collectIds(value, ids)
 }
-
-/** The answers in JSON. */
-export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
-  interactions.flatMap(({ responses }) =>
-    responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
-  )

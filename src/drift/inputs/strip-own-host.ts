@@ -1,7 +1,6 @@
 /** A wiki's own host and port, removed from texts before they are compared. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
-import type { CassetteSide } from './cassette-side.ts'
-import { siteinfoBodies } from './siteinfo.ts'
+import { type CassetteSide, siteinfoBodies } from './cassette-side.ts'
 
 /** A text with the side's own addresses replaced by one name for all sides. */
 export type StripOwnHost = (text: string) => string

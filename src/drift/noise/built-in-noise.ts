@@ -4,6 +4,7 @@ import { wordSet } from '../../text/word-set.ts'
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf } from '../changes/path.ts'
+import { typeOf } from '../members/sample-shape.ts'
 import { lexicalClassOf } from '../trees/lexical-class.ts'
 
 interface BuiltInNoiseRule {
@@ -56,6 +57,5 @@ const bothAre = ({ before, after }: Change, lexicalClass: string): boolean =>
 /** The class of a single value; `container` for what must never be learned. */
 export function valueClassOf(tree: JsonTree | undefined): string {
   if (tree?.kind === 'string') return lexicalClassOf(tree.value)
-  if (tree?.kind !== 'literal') return 'container'
-  return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
+  return tree?.kind === 'literal' ? typeOf(tree) : 'container'
 }

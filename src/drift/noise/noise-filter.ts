@@ -1,21 +1,13 @@
-/** The filter that takes out changes without meaning: built-in rules, tolerances, and the learned profile. */
-import { numberOf } from '../../json/json-tree.ts'
+/** The filter that takes out changes without meaning: built-in rules and the learned profile. */
 import type { Change } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf } from './built-in-noise.ts'
 import { type NoiseEntry, type NoiseProfile, noiseEntryId } from './noise-profile.ts'
 
-/** How much numbers at a place may differ. */
-export interface NumberTolerance {
-  readonly place: string
-  readonly absolute?: number
-  readonly relative?: number
-}
-
 /** Changes of one kind and place that were suppressed by one rule. */
 export interface SuppressedChanges {
-  /** `built-in: …`, `learned`, `tolerance`. */
+  /** `built-in: …`, `learned`. */
   readonly rule: string
   readonly kind: Kind
   readonly scope: string
@@ -26,14 +18,12 @@ export interface SuppressedChanges {
 /** Yields the changes that no rule explains, and counts the others. */
 export class NoiseFilter {
   readonly #profile: NoiseProfile
-  readonly #tolerances: readonly NumberTolerance[]
   readonly #entries: ReadonlyMap<string, NoiseEntry>
   readonly #matched = new Set<NoiseEntry>()
   readonly #counts = new Map<string, SuppressedChanges>()
 
-  constructor(profile: NoiseProfile, tolerances: readonly NumberTolerance[] = []) {
+  constructor(profile: NoiseProfile) {
     this.#profile = profile
-    this.#tolerances = tolerances
     this.#entries = new Map(profile.entries.map((entry) => [noiseEntryId(entry), entry]))
   }
 
@@ -64,18 +54,10 @@ export class NoiseFilter {
     const { kind, scope, before, after } = change
     const builtIn = builtInRule(change, place)
     if (builtIn !== undefined) return `built-in: ${builtIn}`
-    if (this.#tolerances.some((one) => one.place === place && isTolerable(change, one))) return 'tolerance'
     const entry = this.#entries.get(noiseEntryId({ scope, place, kind }))
     const isLearned = [before, after].every((value) => valueClassOf(value) === entry?.lexical)
     if (entry === undefined || !isLearned) return undefined
     this.#matched.add(entry)
     return 'learned'
   }
-}
-
-function isTolerable({ kind, before, after }: Change, { absolute, relative }: NumberTolerance): boolean {
-  const [a, b] = [numberOf(before), numberOf(after)]
-  if (kind !== 'value.changed' || a === undefined || b === undefined) return false
-  const distance = Math.abs(a - b)
-  return distance <= (absolute ?? 0) || distance <= (relative ?? 0) * Math.max(Math.abs(a), Math.abs(b))
 }

@@ -4,9 +4,9 @@
  */
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import type { Change } from '../changes/change.ts'
+import { type Change, newChange } from '../changes/change.ts'
 import { isKind, type Kind } from '../changes/kinds.ts'
-import { templateOf } from '../changes/path.ts'
+import { pathOf, templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
 
 /** One field that varies by itself, in requests of one class. */
@@ -62,6 +62,21 @@ function isLearnable(change: Change): boolean {
   if (!valueKinds.has(change.kind) || before !== after || before === 'container') return false
   return builtInRule(change, templateOf(change.path)) === undefined
 }
+
+/** Fields that are stable on one side and vary on the other. */
+export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
+  const without = (own: NoiseProfile, other: NoiseProfile): readonly NoiseEntry[] =>
+    own.entries.filter(
+      (entry) => !other.entries.some(({ scope, place }) => scope === entry.scope && place === entry.place),
+    )
+  return [
+    ...without(b, a).map((entry) => stabilityChange('stability.lost', entry)),
+    ...without(a, b).map((entry) => stabilityChange('stability.gained', entry)),
+  ]
+}
+
+const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
+  newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
 
 export type NoiseProfileReading =
   | { readonly ok: true; readonly profile: NoiseProfile }

@@ -1,23 +1,15 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
-import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { plural } from '../../text/plural.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
 import { isTouched } from '../content/same-state.ts'
 import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
-import { emitBatchSizes } from './batch-sizes.ts'
 import { compareScalars, isDoubled, subtractItems } from './compare-scalar-lists.ts'
-import { isRanked, isUnordered } from './field-names.ts'
-import {
-  chooseKey,
-  itemLabeller,
-  type JsonItems,
-  type KeyedLists,
-  type Labeller,
-  notFound,
-} from './item-keys.ts'
-import { countMoved, mayFollowIds } from './item-order.ts'
+import { chooseKey, itemLabeller, type JsonItems, type Labeller } from './item-keys.ts'
+import { emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(
@@ -59,36 +51,6 @@ function compareObjectsIn(
   for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one), walk)
   if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
   emitOrder(a, b, pairing, place.path, walk, isMap)
-}
-
-interface Pairing {
-  /** Pairs that differ in anything. */
-  readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
-  readonly gone: JsonItems
-  readonly fresh: JsonItems
-  /** Indexes in B of all pairs, in A's order. */
-  readonly indexes: readonly number[]
-  /** The items are rows of a log, which no edit turns round. */
-  readonly isLog: boolean
-}
-
-function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
-  const pairs: { one: JsonTree; other: JsonTree }[] = []
-  const gone: JsonTree[] = []
-  for (const [at, one] of a.entries()) {
-    const other = b[keyed.indexes[at] ?? notFound]
-    if (other === undefined) gone.push(one)
-    else if (!sameTree(one, other)) pairs.push({ one, other })
-  }
-  const indexes = keyed.indexes.filter((at) => at !== notFound)
-  const common = new Set(indexes)
-  return {
-    pairs,
-    gone,
-    fresh: b.filter((_, at) => !common.has(at)),
-    indexes,
-    isLog: /^(?:revid|rcid|logid)$/.test(keyed.key.name),
-  }
 }
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
@@ -137,53 +99,21 @@ function emitBatchEnd(
   return true
 }
 
-const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
-
-function emitOrder(
-  a: JsonItems,
-  b: JsonItems,
-  pairing: Pairing,
-  path: Path,
-  walk: TreeWalk,
-  isMap: boolean,
-): void {
-  if (countMoved(pairing.indexes) === 0) return
-  const gone = new Set(pairing.gone)
-  const stayed = a.filter((one) => !gone.has(one))
-  const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
-  if (moved === 0) return
-  const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) walk.emit('order.by-rank', path, {})
-  else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
-  else {
-    const note = `${moved} of ${pairing.indexes.length} moved`
-    const touched = isListTouched(pairing, walk)
-    walk.emit('order.changed', { ...path, touched }, { note, other: isMap || isUnordered(path) })
-  }
+/** Batches of one listing that end elsewhere on the two sides. */
+export function emitBatchSizes(a: JsonItems, b: JsonItems, path: Path, walk: TreeWalk): void {
+  walk.emit('continuation.batch', path, {
+    before: jsonLiteral(a.length),
+    after: jsonLiteral(b.length),
+    note: `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`,
+    mark: countsInnerRows(a) ? 'pages' : '',
+  })
 }
 
-/** True where an edit can have turned the items round: other items, or items in another state. */
-const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
-  !isLog &&
-  (gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered)))
+/** True for rows that are pages, whose revisions are what the limit counts: an edit moves the end of such a batch. */
+export const countsInnerRows = (rows: JsonItems): boolean =>
+  rows.some((row) => memberOf(row, 'revisions') !== undefined)
 
-/** True where what ranks the items moved: other items, or other sizes and counts. */
-const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
-  gone.length + fresh.length > 0 ||
-  pairs.some(({ one, other }) =>
-    rankFields.some((name) => {
-      const [before, after] = [memberOf(one, name), memberOf(other, name)]
-      return before !== undefined && after !== undefined && !sameTree(before, after)
-    }),
-  )
-const rankFields = ['value', 'wordcount', 'timestamp'] as const
-
-/** A page that was deleted or renamed is listed where pages of its new sort are. */
-const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  variantOf(one) === variantOf(other) &&
-  textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))
+const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {

@@ -1,5 +1,11 @@
-/** The order of items that both lists have: how many moved, and what the order follows. */
-import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+/** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
+import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import type { Path } from '../changes/path.ts'
+import { isTouched } from '../content/same-state.ts'
+import { variantOf } from '../members/sample-shape.ts'
+import type { TreeWalk } from '../members/tree-walk.ts'
+import { isRanked, isUnordered } from './field-names.ts'
+import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
 
 /** Length of the longest increasing subsequence, in O(n log n). */
 export function longestIncreasing(indexes: readonly number[]): number {
@@ -58,3 +64,79 @@ function isSorted<T extends string | number>(values: readonly T[]): boolean {
     })
   return follows((one, next) => one <= next) || follows((one, next) => one >= next)
 }
+
+export interface Pairing {
+  /** Pairs that differ in anything. */
+  readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
+  readonly gone: JsonItems
+  readonly fresh: JsonItems
+  /** Indexes in B of all pairs, in A's order. */
+  readonly indexes: readonly number[]
+  /** The items are rows of a log, which no edit turns round. */
+  readonly isLog: boolean
+}
+
+export function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
+  const pairs: { one: JsonTree; other: JsonTree }[] = []
+  const gone: JsonTree[] = []
+  for (const [at, one] of a.entries()) {
+    const other = b[keyed.indexes[at] ?? notFound]
+    if (other === undefined) gone.push(one)
+    else if (!sameTree(one, other)) pairs.push({ one, other })
+  }
+  const indexes = keyed.indexes.filter((at) => at !== notFound)
+  const common = new Set(indexes)
+  return {
+    pairs,
+    gone,
+    fresh: b.filter((_, at) => !common.has(at)),
+    indexes,
+    isLog: /^(?:revid|rcid|logid)$/.test(keyed.key.name),
+  }
+}
+
+export function emitOrder(
+  a: JsonItems,
+  b: JsonItems,
+  pairing: Pairing,
+  path: Path,
+  walk: TreeWalk,
+  isMap: boolean,
+): void {
+  if (countMoved(pairing.indexes) === 0) return
+  const gone = new Set(pairing.gone)
+  const stayed = a.filter((one) => !gone.has(one))
+  const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
+  if (moved === 0) return
+  const isReversed = moved === pairing.indexes.length - 1
+  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) walk.emit('order.by-rank', path, {})
+  else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
+  else {
+    const note = `${moved} of ${pairing.indexes.length} moved`
+    const touched = isListTouched(pairing, walk)
+    walk.emit('order.changed', { ...path, touched }, { note, other: isMap || isUnordered(path) })
+  }
+}
+
+/** True where an edit can have turned the items round: other items, or items in another state. */
+const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
+  !isLog &&
+  (gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered)))
+
+/** True where what ranks the items moved: other items, or other sizes and counts. */
+const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
+  gone.length + fresh.length > 0 ||
+  pairs.some(({ one, other }) =>
+    rankFields.some((name) => {
+      const [before, after] = [memberOf(one, name), memberOf(other, name)]
+      return before !== undefined && after !== undefined && !sameTree(before, after)
+    }),
+  )
+const rankFields = ['value', 'wordcount', 'timestamp'] as const
+
+/** A page that was deleted or renamed is listed where pages of its new sort are. */
+const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  variantOf(one) === variantOf(other) &&
+  textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))

@@ -3,8 +3,7 @@
  * stands for the comparison itself, so that a report without drift is no empty suite.
  */
 import type { Cause } from '../../drift/findings/cause.ts'
-import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import type { FailOn } from '../../drift/findings/fail-on.ts'
+import type { DriftReport, FailOn } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
 import { causeGroup, driftCounts, failingCauses, verdict } from '../drift-counts.ts'

@@ -5,8 +5,15 @@ import type { Finding } from '../../drift/findings/finding.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
-import { causeGroup, causesByGroup, driftCounts, harmlessText, verdict } from '../drift-counts.ts'
-import { type FindingGroup, groupFindings } from '../group-findings.ts'
+import {
+  causeGroup,
+  causesByGroup,
+  driftCounts,
+  type FindingGroup,
+  groupFindings,
+  harmlessText,
+  verdict,
+} from '../drift-counts.ts'
 import {
   causeText,
   comparedText,

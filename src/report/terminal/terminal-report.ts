@@ -1,10 +1,15 @@
 /** The report for a terminal: the verdict, then groups from the worst on. Readable at 80 columns and without colour. */
 import type { Cause } from '../../drift/findings/cause.ts'
-import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import type { FailOn } from '../../drift/findings/fail-on.ts'
+import type { DriftReport, FailOn } from '../../drift/findings/drift-report.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
-import { causesByGroup, failingCauses, failureText, verdict } from '../drift-counts.ts'
-import { type FindingGroup, groupFindings } from '../group-findings.ts'
+import {
+  causesByGroup,
+  type FindingGroup,
+  failingCauses,
+  failureText,
+  groupFindings,
+  verdict,
+} from '../drift-counts.ts'
 import {
   callsText,
   causeText,

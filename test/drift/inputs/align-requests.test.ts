@@ -1,7 +1,7 @@
 /** Which request of one side answers which of the other, and which class of requests it belongs to. */
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
-import { exitCode } from '../../../src/drift/findings/fail-on.ts'
+import { exitCode } from '../../../src/drift/findings/drift-report.ts'
 import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
 import { classOf, namesItems, shapeClassOf } from '../../../src/drift/inputs/cassette-side.ts'
 import { parseUrlencoded } from '../../../src/wiki/parameters/request-params.ts'

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { pathOf, templateOf } from '../../../src/drift/changes/path.ts'
+import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import type { Acceptance } from '../../../src/drift/findings/finding.ts'
-import type { Fingerprint } from '../../../src/drift/findings/fingerprint.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../src/drift/findings/merge-drift-files.ts'
 import { builtInRule, valueClassOf } from '../../../src/drift/noise/built-in-noise.ts'
-import { NoiseFilter, type NumberTolerance } from '../../../src/drift/noise/noise-filter.ts'
+import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
 import {
   decodeNoiseProfile,
   joinNoiseProfiles,
   learnNoise,
   type NoiseEntry,
   type NoiseProfile,
+  stabilityChanges,
 } from '../../../src/drift/noise/noise-profile.ts'
-import { stabilityChanges } from '../../../src/drift/noise/stability.ts'
 import { tree } from '../sides.ts'
 
 const change = (place: string, before: unknown, after: unknown, more: Partial<Change> = {}): Change => ({
@@ -138,30 +138,11 @@ describe('two versions of what was accepted', () => {
 })
 
 describe('a sieve', () => {
-  const kept = (one: Change, of: NoiseProfile, tolerances: readonly NumberTolerance[] = []): string => {
-    const sieve = new NoiseFilter(of, tolerances)
+  const kept = (one: Change, of: NoiseProfile): string => {
+    const sieve = new NoiseFilter(of)
     const passes = [...sieve.filter([one])].length === 1
     return passes ? 'kept' : (sieve.suppressed()[0]?.rule ?? '')
   }
-
-  it.each([
-    [10, 12, { absolute: 2 }, 'tolerance'],
-    [10, 13, { absolute: 2 }, 'kept'],
-    [100, 110, { relative: 0.1 }, 'tolerance'],
-    [110, 100, { relative: 0.1 }, 'tolerance'],
-    [100, 112, { relative: 0.1 }, 'kept'],
-    [-100, -110, { relative: 0.1 }, 'tolerance'],
-    ['ten', 'eleven', { absolute: 9 }, 'kept'],
-  ])('with a tolerance, %j and %j: %j says %s', (before, after, tolerance, rule) => {
-    const one = change('query.size', before, after)
-    expect(kept(one, profile(), [{ place: 'query.size', ...tolerance }])).toBe(rule)
-    expect(kept(one, profile(), [{ place: 'query.other', ...tolerance }])).toBe('kept')
-  })
-
-  it('holds no change of structure within a tolerance', () => {
-    const one = change('query.size', 1, 1, { kind: 'type.changed' })
-    expect(kept(one, profile(), [{ place: 'query.size', absolute: 9 }])).toBe('kept')
-  })
 
   it.each([
     ['of the same sort on both sides', change('query.a', '1', '2'), 'learned'],

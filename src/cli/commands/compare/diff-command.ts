@@ -1,5 +1,5 @@
 /** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
-import { exitCode, failOnValues } from '../../../drift/findings/fail-on.ts'
+import { exitCode, failOnValues } from '../../../drift/findings/drift-report.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
 import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
