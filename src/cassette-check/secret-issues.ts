@@ -7,7 +7,6 @@ import { type DetectedSecret, detectedSecret, scanBody, scanFile } from '../priv
 import { isPlaceholder } from '../privacy/secrets/secret.ts'
 import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
 import { cleanValue } from '../request/inner-secrets.ts'
-import { parseRequestKey } from '../request/request-key.ts'
 import { isSecretParam } from '../request/secret-params.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { entriesIn } from '../store/files/paths-inside.ts'
@@ -67,7 +66,7 @@ const hasDerivedName = ({ key, request }: Interaction, name: string): boolean =>
 
 /** The interaction that an interaction file or a body file belongs to. */
 function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
-  const key = parseRequestKey(keyInFileName(name.replace(/\.\d+\.bin$/, '.json')) ?? '')
+  const key = keyInFileName(name.replace(/\.\d+\.bin$/, '.json'))
   const found = key === undefined ? undefined : store.get(key)
   return found?.kind === 'found' ? found.interaction : undefined
 }

@@ -13,8 +13,8 @@ export function interactionPath(request: CanonicalRequest, key: RequestKey): str
 }
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
-export const keyInFileName = (name: string): string | undefined =>
-  /^[./]?([0-9a-f]{12})\.json$/.exec(name.slice(-18))?.[1]
+export const keyInFileName = (name: string): RequestKey | undefined =>
+  /^[./]?[0-9a-f]{12}\.json$/.test(name.slice(-18)) ? (name.slice(-17, -5) as RequestKey) : undefined
 
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
 

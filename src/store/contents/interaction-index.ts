@@ -1,7 +1,7 @@
 /** The index of a cassette: keys and paths of its interactions, from the names of its files. No file is read for it. */
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
-import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
-import { entriesIn } from '../files/paths-inside.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { entriesIn, type FolderEntry } from '../files/paths-inside.ts'
 
 export class InteractionIndex {
   readonly #files = new Map<RequestKey, string>()
@@ -18,10 +18,10 @@ export class InteractionIndex {
   static read(dir: string): InteractionIndex {
     const folders: string[] = []
     const index = new InteractionIndex(folders)
-    for (const { path, kind } of entriesIn(dir)) {
-      if (kind === 'folder') folders.push(path)
-      // A folder that is named like a recording is reported as a broken recording.
-      if (kind !== 'irregular' && !path.startsWith(`${paraminfoFolder}/`)) index.#add(path)
+    for (const entry of entriesIn(dir)) {
+      if (entry.kind === 'folder') folders.push(entry.path)
+      const key = keyOf(entry)
+      if (key !== undefined) index.#add(key, entry.path)
     }
     folders.sort()
     return index
@@ -65,21 +65,23 @@ export class InteractionIndex {
     return [...topFolders].sort().map((top) => top.slice(0, -1))
   }
 
-  #add(file: string): void {
-    const name = keyInFileName(file)
-    const key = name === undefined ? undefined : parseRequestKey(name)
-    if (key === undefined) return
+  #add(key: RequestKey, file: string): void {
     const known = this.#files.get(key)
     if (known === undefined || file < known) this.#files.set(key, file)
   }
 }
 
+/** Undefined for what is no recording. A folder that is named like one is reported as a broken recording. */
+const keyOf = ({ kind, folder, name }: FolderEntry): RequestKey | undefined =>
+  kind === 'irregular' || folder === paraminfoFolder || folder.startsWith(belowParaminfo)
+    ? undefined
+    : keyInFileName(name)
+
+const belowParaminfo = `${paraminfoFolder}/`
+
 /** The paths of all interaction files of a folder, sorted. */
 export const listInteractionFiles = (dir: string): readonly string[] =>
   [...entriesIn(dir)]
-    .flatMap(({ path, kind }) =>
-      kind === 'irregular' || keyInFileName(path) === undefined || path.startsWith(`${paraminfoFolder}/`)
-        ? []
-        : [path],
-    )
+    .filter((entry) => keyOf(entry) !== undefined)
+    .map(({ path }) => path)
     .sort()

@@ -82,9 +82,13 @@ export function statOrUndefined(location: string, stat: StatFunction = statSync)
   }
 }
 
-interface FolderEntry {
+export interface FolderEntry {
   /** Relative to the folder, `/` as separator. */
   readonly path: string
+  /** The last part of the path. To search in the path itself takes longer than to read the entry: it is a concatenated string. */
+  readonly name: string
+  /** What is before it; empty for the folder itself. */
+  readonly folder: string
   /** `irregular`: a link (not followed), a pipe or a device. */
   readonly kind: 'file' | 'folder' | 'irregular'
 }
@@ -94,10 +98,11 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
   const handle = opendirSync(path.join(dir, below), { bufferSize: 256 })
   try {
     for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
-      const name = below === '' ? entry.name : `${below}/${entry.name}`
+      const { name } = entry
+      const location = below === '' ? name : `${below}/${name}`
       const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'irregular'
-      yield { path: name, kind }
-      if (kind === 'folder') yield* entriesIn(dir, name)
+      yield { path: location, name, folder: below, kind }
+      if (kind === 'folder') yield* entriesIn(dir, location)
     }
   } finally {
     handle.closeSync()
