@@ -59,9 +59,14 @@ export function troublePlan(given: string | TroubleOptions): TroublePlan {
 function parseShare(text: string): readonly [TroubleKind, number] {
   const [name = '', share = '1'] = text.split('=')
   const kind = troubleKinds.find((one) => one === name)
-  if (kind !== undefined && Number(share) > 0 && Number(share) <= 1) return [kind, Number(share)]
-  const expected = `one of ${troubleKinds.join(', ')}, or with a share above 0 and up to 1, e.g. maxlag=0.2`
-  throw new TypeError(`"${text}" is no trouble${didYouMean(name, troubleKinds)}; expected ${expected}`)
+  if (kind === undefined) {
+    const expected = `${troubleKinds.join(', ')}; several with commas`
+    throw new TypeError(
+      `"${text}" is no trouble${didYouMean(name, troubleKinds)}; expected one of ${expected}`,
+    )
+  }
+  if (Number(share) > 0 && Number(share) <= 1) return [kind, Number(share)]
+  throw new TypeError(`the share of "${text}" is not above 0 and up to 1; expected e.g. ${kind}=0.2`)
 }
 
 /** What a request meets now: always of one kind, and nothing after the first times. @param derivation in the request's epoch */

@@ -4,7 +4,10 @@
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const allowed = typed.length < 4 ? 1 : Math.ceil(typed.length / 4)
   const [best] = words
-    .map((word) => ({ word, changes: word.startsWith(typed) ? 0 : editDistance(typed, word) }))
+    .map((word) => ({
+      word,
+      changes: typed !== '' && word.startsWith(typed) ? 0 : editDistance(typed, word),
+    }))
     .filter(({ changes }) => changes <= allowed)
     .sort((a, b) => a.changes - b.changes)
   return best?.word

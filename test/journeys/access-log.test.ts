@@ -162,6 +162,18 @@ describe('rehearse', () => {
     expect(existsSync(path.join(cwd, 'old/requests.json'))).toBe(false)
   })
 
+  it.each([
+    ['a mistyped format', ['--format', 'htm'], '--format is "htm"'],
+    ['a file of accepted drift that is not there', ['--accept', 'no.json'], 'file not found: no.json'],
+    ['a wiki NEW that does not answer', [], 'cannot be reached'],
+  ])('refuses %s before OLD is asked', async (_, flags, message) => {
+    const wiki = await wikiWith('length')
+    const after = flags.length === 0 ? `${await deadOrigin()}/w/api.php` : wiki.api
+    const args = ['rehearse', wiki.api, after, '--log', 'a.log', '--cassette', 'old', ...flags]
+    const { code, stderr } = await run(args, { cwd: folderWith({ 'a.log': log.join('\n') }) })
+    expect([code, stderr, wiki.asked().length]).toEqual([2, expect.stringContaining(message), 0])
+  })
+
   it('says what breaks, for whom, how often, and what to tell them', async () => {
     const [before, after] = await Promise.all([wikiWith('length'), wikiWith('size')])
     const cwd = folderWith({ 'a.log': log.join('\n') })

@@ -113,6 +113,10 @@ it('refuses a log of another cassette, and a file that is no log', async () => {
   writeFileSync(other, '127.0.0.1 - - "GET /w/api.php"\n')
   expect(await run(['review', tape, '--log', other])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(':1: no line of'),
+    stderr: expect.stringContaining(':1 is not of a log that record or replay writes'),
+  })
+  expect(await run(['review', tape, '--log', `${other}x`])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot read'),
   })
 })

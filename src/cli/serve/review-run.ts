@@ -1,4 +1,5 @@
 /** A review of a cassette, with the log of a run: read from a file, or written by this process. */
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { wikiFactsOf } from '../../engine/wiki-facts.ts'
@@ -6,7 +7,6 @@ import { reviewReport } from '../../report/formats/review-report.ts'
 import { type Review, reviewTraffic } from '../../review/review.ts'
 import { type LoggedRequest, readExchange, readLogLine } from '../../review/traffic.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { readText } from '../../store/files/whole-files.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
@@ -23,15 +23,21 @@ export function reviewCassette(store: CassetteStore, log: readonly LoggedRequest
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
 export function readLog(file: string, cassette: string): readonly LoggedRequest[] {
-  const text = orUsageError(`cannot read ${file}`, () => readText(file)) ?? ''
+  const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
-    if (found === undefined && line !== '') throw new UsageError(`${file}:${index + 1}: no line of --log`)
+    if (found === undefined && line !== '')
+      throw new UsageError(
+        `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`,
+      )
     return found ?? []
   })
   const own = lines.filter((one) => path.resolve(one.cassette) === path.resolve(cassette))
   const others = [...new Set(lines.map((one) => one.cassette))].join(', ')
-  if (own.length === 0) throw new UsageError(`${file} has no request for ${cassette}, but for: ${others}`)
+  if (own.length === 0)
+    throw new UsageError(
+      `${file} has no request for ${cassette}${others === '' ? ', and no other' : `, but for: ${others}`}`,
+    )
   return own
 }
 

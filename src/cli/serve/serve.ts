@@ -90,6 +90,8 @@ function printSummary(engines: EngineRegistry, call: Invocation, print: Invocati
   const counts = engines.counts()
   if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
   else printNote(call, countsText(counts))
+  if (call.value('trouble') !== undefined && counts.troubled === 0)
+    printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
   printRedactions(engines, call)
 }
 

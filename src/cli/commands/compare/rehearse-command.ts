@@ -1,7 +1,12 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
 import { hostFolderOf } from '../../../cassette/interaction-path.ts'
+import { UpstreamError } from '../../../upstream/upstream.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
-import { type Command, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import { readDriftOutput } from '../../compare/drift-output.ts'
+import { findApi } from '../../connect/find-api.ts'
+import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
+import { readAcceptances } from '../../files/drift-files.ts'
 import { targetFlag } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
@@ -32,9 +37,26 @@ export function rehearseCommand(capture: Command, diff: Command): Command {
       const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
       // The one result is the report.
       const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
+      // What diff would refuse is refused before OLD is asked for minutes.
+      readDriftOutput({ ...call, value })
+      readAcceptances(call, 'accept')
+      await assertReachable(after, call)
       const recorded = await capture.run({ ...call, positionals: [before], value, isOn })
       return Math.max(recorded, await diff.run({ ...call, positionals: [cassette, after], value }))
     },
   }
   return command
+}
+
+/** @throws UsageError */
+async function assertReachable(address: string, call: Invocation): Promise<void> {
+  try {
+    const { origin, path } = await findApi(address, call)
+    const upstream = anonymousUpstream(call)(origin)
+    const target = `${path}?action=query&meta=siteinfo&format=json`
+    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
+    upstream.close()
+  } catch (error) {
+    throw error instanceof UpstreamError ? new UsageError(error.message) : error
+  }
 }
