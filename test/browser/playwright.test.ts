@@ -1,4 +1,5 @@
 /** `wikitape/playwright` with a real browser: pages of a wiki, redirects, and requests of other sites, recorded and replayed. */
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -7,6 +8,7 @@ import { cassetteFixture } from '../../src/integrations/playwright/cassette-fixt
 import type { TestCassetteOptions } from '../../src/integrations/testing/test-cassette-options.ts'
 import { type FakeAnswer, type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
+import { run } from '../helpers/program.ts'
 import { launchChromium } from './chromium.ts'
 
 let browser: Browser
@@ -98,6 +100,29 @@ describe('a page of the wiki', () => {
       await tab.goto(`${wiki.origin}/w/index.php?from=D`)
     })
     expect(await failed).toMatch(/1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=new_episodes/)
+  })
+})
+
+describe('a HAR file of wikitape', () => {
+  it('answers routeFromHAR at the address as it was asked, and names what it lacks', async () => {
+    const wiki = await fakeWiki()
+    const query = '?format=json&list=allpages&action=query&origin=*&maxlag=5'
+    const root = temporaryFolder()
+    await runTest({ apiUrl: wiki.api, root, mode: 'once' }, async (context) => {
+      const tab = await context.newPage()
+      await tab.goto(wiki.api + query)
+    })
+    await wiki.close()
+    const [asked, har] = ['asked.txt', 'mine.har'].map((name) => path.join(root, name))
+    writeFileSync(asked ?? '', `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`)
+    const cassette = path.join(root, 'tests/wiki.spec/reads')
+    const args = ['export', cassette, '--to', 'har', '--requests', asked ?? '', '--output', har ?? '']
+    const { code, stderr } = await run(args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('list=alllinks&format=json: no-module')])
+    const tab = await browser.newPage()
+    await tab.routeFromHAR(har ?? '', { notFound: 'abort' })
+    expect(await (await tab.goto(wiki.api + query))?.text()).toContain('list=allpages')
+    await tab.close()
   })
 })
 
