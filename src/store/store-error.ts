@@ -74,6 +74,13 @@ export class StoreError extends Error {
     )
   }
 
+  static notSelfContained(dir: string): StoreError {
+    return new StoreError(
+      'no-descriptions',
+      `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${dir} --self-contained`,
+    )
+  }
+
   static tooNew(file: string, found: number, supported: number): StoreError {
     return new StoreError(
       'too-new',

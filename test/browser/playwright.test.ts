@@ -99,7 +99,7 @@ describe('a page of the wiki', () => {
       const tab = await context.newPage()
       await tab.goto(`${wiki.origin}/w/index.php?from=D`)
     })
-    expect(await failed).toMatch(/1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=new_episodes/)
+    expect(await failed).toMatch(/1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=update/)
   })
 })
 

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { assertOptions } from '../../text/option-checks.ts'
 import { folderOfFile, slugOf } from '../testing/cassette-slug.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
-import { type TestCassetteOptions, testCassetteOptions } from '../testing/test-cassette-options.ts'
-import { type BrowserContext, routeToCassette } from './routed-requests.ts'
+import { apiUrlsOf, type TestCassetteOptions, testCassetteOptions } from '../testing/test-cassette-options.ts'
+import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { TestCassetteOptions, Verdict } from '../testing/test-cassette-options.ts'
@@ -36,7 +36,10 @@ export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixt
     // Playwright reads the names of other fixtures out of the source: they must be destructured here.
     async context({ context }, use, info) {
       const cassette = new TestCassette(nameOf(info), options, { owner: undefined, isDefault: false })
-      await routeToCassette(context, cassette.settings.api.origin)
+      await routeToCassettes(context, [
+        ...apiUrlsOf(options).filter((one) => one !== undefined),
+        ...cassette.cassettes.map(({ settings }) => settings.api.href),
+      ])
       await use(context)
       const passed = info.status === 'passed'
       await cassette.finish({ passed, complete: passed })

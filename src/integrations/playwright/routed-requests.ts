@@ -43,12 +43,15 @@ export interface RoutedRequest {
 
 const entryPoint = /\/(?:api|rest|index|load)\.php/i
 
-/** @param origin of the wiki whose cassette is inserted */
-export async function routeToCassette(context: BrowserContext, origin: string): Promise<void> {
+/** @param apiUrls of the wikis whose cassettes are inserted; `*` stands for a part of a host's name */
+export async function routeToCassettes(context: BrowserContext, apiUrls: readonly string[]): Promise<void> {
   // The later route comes first.
   await context.route(entryPoint, passChecked)
-  const escaped = origin.replace(/[.[\]]/g, '\\$&')
-  await context.route(new RegExp(`^${escaped}(?:[/?#]|$)`), (route) => answer(context, origin, route))
+  const origins = new Set(apiUrls.map((one) => /^https?:\/\/[^/]+/i.exec(one)?.[0].toLowerCase() ?? ''))
+  for (const origin of origins) {
+    const source = origin.replace(/[.[\]]/g, '\\$&').replaceAll('*', '[a-z0-9-]+')
+    await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) => answer(context, route))
+  }
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */
@@ -62,14 +65,14 @@ async function passChecked(route: Route): Promise<void> {
   return route.fallback()
 }
 
-async function answer(context: BrowserContext, origin: string, route: Route): Promise<void> {
+async function answer(context: BrowserContext, route: Route): Promise<void> {
   const request = route.request()
+  const { origin, pathname, search } = new URL(request.url())
   try {
     const cookie = isSameOrigin(request, origin) ? await cookieHeader(context, request.url()) : {}
     const interceptor = interceptorOf(origin)
     // A page may go on after its test: nothing of it may reach the wiki.
     if (interceptor === undefined) return await route.abort()
-    const { pathname, search } = new URL(request.url())
     const asked = {
       method: request.method(),
       target: pathname + search,

@@ -141,7 +141,9 @@ export class WikiCassette {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    this.#staging = this.mayRecord() ? new StagedCassette(this.settings.folder, suiteOf(this.settings)) : undefined
+    this.#staging = this.mayRecord()
+      ? new StagedCassette(this.settings.folder, suiteOf(this.settings))
+      : undefined
     this.#engine = new InProcessEngine(this.settings, this.folder)
     return this.#engine
   }
@@ -194,4 +196,5 @@ export class WikiCassette {
 }
 
 /** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
-const suiteOf = ({ folder, name }: InsertSettings): string => path.join(folder, ...name.split('/').map(() => '..'))
+const suiteOf = ({ folder, name }: InsertSettings): string =>
+  path.join(folder, ...name.split('/').map(() => '..'))

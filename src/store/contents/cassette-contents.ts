@@ -26,7 +26,9 @@ export class CassetteContents {
   private constructor(manifest: ManifestFile, index: InteractionIndex, readAt: number, windowMs: number) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    this.descriptions = new DescriptionFiles(this.dir, undefined, () => sharedFolderOf(this.dir, this.#manifest.value))
+    this.descriptions = new DescriptionFiles(this.dir, undefined, () =>
+      sharedFolderOf(this.dir, this.#manifest.value),
+    )
     this.#changes = new ChangeDetector(this.dir, windowMs)
     this.#manifest = manifest
     this.#index = index
