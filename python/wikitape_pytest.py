@@ -244,6 +244,8 @@ class Tape:
                 "wikitape: which wiki? set wikitape_api_url in the pytest section of pytest.ini or pyproject.toml,"
                 " or apiUrl in wikitape.config.json"
             )
+        # Cassettes beside this folder share the descriptions of the wiki's modules in it.
+        (test.folder.parent / "paraminfo").mkdir(parents=True, exist_ok=True)
         # The exit code of the program that this runs says whether the test has passed: only then recordings are kept.
         wait = "console.log(process.env.WIKITAPE_API_URL);process.stdin.once('data',(code)=>process.exit(Number(code)))"
         command = [*wikitape_command(self.root_dir), "exec", "--record", test.api_url]

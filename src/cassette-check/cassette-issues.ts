@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
 import { requestsFile } from '../cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
+import { keyInFileName } from '../cassette/interaction-path.ts'
 import { conflictsIn } from '../engine/miss/conflicts.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
-import { bytesInside, describedFiles, entriesIn, isInside } from '../store/files/paths-inside.ts'
+import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts'
+import { readBytes } from '../store/files/whole-files.ts'
 
 /** One issue; `kind` is for programs. */
 export interface CassetteIssue {
@@ -54,9 +55,13 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
 }
 
 /** Descriptions, page states, counts of calls and noise rules that are not JSON. */
-function* unreadableSideFiles({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
-  const described = describedFiles(dir).map((name) => path.join(paraminfoFolder, name))
-  for (const file of [...described, pagesFile, requestsFile, 'noise.json']) {
+function* unreadableSideFiles(store: CassetteStore): IterableIterator<CassetteIssue> {
+  const { dir } = store
+  for (const file of store.descriptionFiles()) {
+    const reading = readJson(Buffer.from(readBytes(file) ?? []).toString('utf8'))
+    if (!reading.ok) yield unreadableIssue(dir, path.relative(dir, file), reading.fault)
+  }
+  for (const file of [pagesFile, requestsFile, 'noise.json']) {
     // Links that lead out are reported by `irregularFileIssues`.
     if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
     const reading = readJson(lossyTextOf(dir, file))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/traffic-file.ts'
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
-import { folderOf, paraminfoFolder } from '../cassette/interaction-path.ts'
+import { folderOf } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
 import { TreeInterner } from '../drift/inputs/tree-interner.ts'
 import { wikiFactsOf } from '../engine/wiki-facts.ts'
@@ -13,7 +13,7 @@ import { type JsonFault, readJson } from '../json/read-json.ts'
 import { readListings } from '../paging/joining/listings.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
-import { describedFiles, isInside } from '../store/files/paths-inside.ts'
+import { isInside } from '../store/files/paths-inside.ts'
 import { readText } from '../store/files/whole-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import { groupBy } from '../text/group-by.ts'
@@ -33,7 +33,7 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   const interactions = readInteractions(store, faults)
   const facts = wikiFactsOf(store)
   const faultsBefore = faults.length
-  const modules = readModules(dir, faults)
+  const modules = readModules(store, faults)
   // Without readable descriptions no listing can be identified.
   const listings = faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
   const pages = readPages(store, faults)
@@ -84,17 +84,22 @@ function readTraffic(dir: string, faults: string[]): Traffic | undefined {
 }
 
 /** The wiki's descriptions of its modules, by module path. */
-function readModules(dir: string, faults: string[]): ReadonlyMap<string, unknown> {
+function readModules(store: CassetteStore, faults: string[]): ReadonlyMap<string, unknown> {
   const modules = new Map<string, unknown>()
-  for (const name of describedFiles(dir)) {
-    const reading = readJson(readText(path.join(dir, paraminfoFolder, name)) ?? '')
+  for (const file of store.descriptionFiles()) {
+    const reading = readJson(readText(file) ?? '')
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     // A bundled description is not the wiki's own.
     if (reading.ok && memberOf(reading.tree, describedByField) !== undefined) continue
     if (reading.ok && module !== undefined) modules.set(module, toPlain(reading.tree))
     else {
       const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
-      faults.push(faultText(`${paraminfoFolder}/${name}`, reading.ok ? noPath : reading.fault))
+      faults.push(
+        faultText(
+          path.relative(store.dir, file).replaceAll(path.sep, '/'),
+          reading.ok ? noPath : reading.fault,
+        ),
+      )
     }
   }
   return modules

@@ -17,8 +17,9 @@ import type { CassetteIssue } from './cassette-issues.ts'
 
 /** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */
 export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const files = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
-  for (const name of files.sort())
+  const own = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
+  const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
+  for (const name of new Set([...own.sort(), ...described.filter((file) => file.startsWith('..'))]))
     for (const { where, kind, excerpt } of detectedSecretsIn(name, store))
       yield {
         kind: 'secret',

@@ -53,6 +53,10 @@ export function folderNameOf(text: string): string {
 /** The same for a host, with its port. */
 export const hostFolderOf = (host: string): string => folderNameOf(host.replace(/[^\p{L}\p{N}.-]+/gu, '_'))
 
+/** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
+export const wikiFolderName = ({ host, path }: { readonly host: string; readonly path: string }): string =>
+  hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
+
 /** The folder that holds what the wiki says of its modules. */
 export const paraminfoFolder = 'paraminfo'
 

@@ -21,7 +21,6 @@ import { StoreError } from './store-error.ts'
 export interface OpenCassetteOptions {
   /** Where the files are: a staged copy of the folder while recordings may yet be discarded; the folder itself unless given. */
   readonly filesDir?: string | undefined
-  /** See `racyWindowMs`, the default. */
   readonly racyWindowMs?: number | undefined
 }
 
@@ -35,7 +34,6 @@ export interface CreateCassetteOptions {
 }
 
 export class CassetteStore implements Store {
-  /** Its folder, as the user named it. */
   readonly dir: string
   readonly #contents: CassetteContents
   readonly #reader: InteractionReader
@@ -162,6 +160,10 @@ export class CassetteStore implements Store {
 
   moduleText(modulePath: string): string | undefined {
     return this.#contents.descriptions.text(modulePath)
+  }
+
+  descriptionFiles(): readonly string[] {
+    return this.#contents.descriptions.files()
   }
 
   putModule(

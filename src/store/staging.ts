@@ -2,7 +2,10 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Manifest } from '../cassette/format/manifest.ts'
+import { paraminfoFolder } from '../cassette/interaction-path.ts'
 import { manifestName, readableManifestIn } from './contents/manifest-file.ts'
+import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/shared-descriptions.ts'
 import { entriesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
@@ -15,16 +18,27 @@ export class StagedCassette {
   readonly #temporaryDir: string
   readonly #filesBefore: ReadonlySet<string>
   readonly #upstreamBefore: string | undefined
+  /** Undefined for a cassette that shares no descriptions. */
+  readonly #sharedPath: (recorded: Manifest) => string | undefined
 
-  /** @param target the cassette's folder, which need not exist yet */
-  constructor(target: string) {
+  /**
+   * The copy is self-contained. @param target the cassette's folder, which need not exist yet
+   * @param suite the folder in which a new cassette shares its descriptions with others
+   */
+  constructor(target: string, suite?: string) {
     this.#target = target
     this.#temporaryDir = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
     this.folder = path.join(this.#temporaryDir, 'cassette')
     if (existsSync(target))
       cpSync(target, this.folder, { recursive: true, verbatimSymlinks: true, filter: mayBeCopied })
+    const before = readableManifestIn(this.folder)
+    if (before !== undefined) unshareDescriptions(target, before, this.folder)
     this.#filesBefore = new Set(filesIn(this.folder))
-    this.#upstreamBefore = readableManifestIn(this.folder)?.upstream
+    this.#upstreamBefore = before?.upstream
+    this.#sharedPath = (recorded) =>
+      before === undefined && suite !== undefined
+        ? sharedPathFor(target, suite, recorded)
+        : before?.sharedDescriptions
   }
 
   /**
@@ -32,11 +46,26 @@ export class StagedCassette {
    * comes first: a folder without it is no cassette. @throws StoreError also where another worker has recorded another wiki
    */
   commit(): void {
+    this.#shareDescriptions()
     const filesNow = filesIn(this.folder)
     for (const file of [...filesNow].sort(manifestFirst)) this.#commitFile(file)
     for (const file of this.#filesBefore)
       if (!filesNow.includes(file)) rmSync(path.join(this.#target, file), { force: true })
     this.discard()
+  }
+
+  /** First, so that no manifest names a folder that is not there yet. */
+  #shareDescriptions(): void {
+    const recorded = readableManifestIn(this.folder)
+    const sharedPath = recorded && this.#sharedPath(recorded)
+    if (recorded === undefined || sharedPath === undefined) return
+    try {
+      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target)
+    } catch (error) {
+      throw error instanceof StoreError
+        ? error
+        : StoreError.cannotWrite(path.join(this.#target, sharedPath), error)
+    }
   }
 
   discard(): void {
@@ -72,9 +101,14 @@ export class StagedCassette {
 export class StagedCassettes {
   readonly #byTarget = new Map<string, StagedCassette>()
 
-  /** The folder to record into. @param target the cassette's folder, which need not exist yet */
+  /**
+   * The folder to record into. Descriptions are shared where there is a folder for them beside the cassette.
+   * @param target the cassette's folder, which need not exist yet
+   */
   folderFor(target: string): string {
-    const staged = this.#byTarget.get(target) ?? new StagedCassette(target)
+    const suite = path.dirname(target)
+    const isShared = existsSync(path.join(suite, paraminfoFolder))
+    const staged = this.#byTarget.get(target) ?? new StagedCassette(target, isShared ? suite : undefined)
     this.#byTarget.set(target, staged)
     return staged.folder
   }

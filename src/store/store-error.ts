@@ -1,4 +1,5 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run. */
+import path from 'node:path'
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import { errorText } from '../text/error-text.ts'
@@ -18,6 +19,7 @@ export type StoreFault =
   | 'address'
   | 'unreachable'
   | 'not-ours'
+  | 'no-descriptions'
 
 export class StoreError extends Error {
   readonly fault: StoreFault
@@ -61,6 +63,21 @@ export class StoreError extends Error {
     return new StoreError(
       'broken',
       `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`,
+    )
+  }
+
+  /** @param folder as the manifest names it */
+  static noSharedDescriptions(dir: string, folder: string): StoreError {
+    return new StoreError(
+      'no-descriptions',
+      `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`,
+    )
+  }
+
+  static notSelfContained(dir: string): StoreError {
+    return new StoreError(
+      'no-descriptions',
+      `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${dir} --self-contained`,
     )
   }
 

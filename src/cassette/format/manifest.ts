@@ -11,8 +11,10 @@ import {
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { databaseFact, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
-/** The file format that this version writes; a larger number in a file is refused (docs/cassette-format.md). */
-export const formatNumber = 1
+/** The newest file format; a larger number in a file is refused (docs/cassette-format.md). */
+export const formatNumber = 2
+/** What is written where a cassette has nothing of format 2, so that older versions read it. */
+const selfContainedFormat = 1
 
 export interface Manifest {
   readonly format: number
@@ -32,11 +34,16 @@ export interface Manifest {
   readonly match?: 'strict'
   /** Sorted names of cookies that the wiki has proven to be its session's although their suffix does not say so. */
   readonly sessionCookies?: SessionCookieNames
+  /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
+  readonly sharedDescriptions?: string
 }
+
+/** Upwards, then into the folder `paraminfo`: an untrusted cassette must not name any other place. */
+const sharedFolderPattern = /^(?:\.\.\/)+paraminfo\/[\p{L}\p{N}_-][\p{L}\p{N}._-]*$/u
 
 /** @param recorded the day of the first recording */
 export const newManifest = (upstream: string, recorded?: string): Manifest => ({
-  format: formatNumber,
+  format: selfContainedFormat,
   upstream,
   engine: '',
   site: undefined,
@@ -56,12 +63,14 @@ export function parseDay(text: unknown): string | undefined {
 
 /** The manifest as JSON, members sorted. */
 export function encodeManifest(manifest: Manifest): JsonTree {
-  const { describesItself, engine, format, match, recorded, sessionCookies, site, upstream } = manifest
+  const { describesItself, engine, match, recorded, sessionCookies, sharedDescriptions, site, upstream } =
+    manifest
   return fromPlain({
     describesItself: describesItself ? undefined : false,
     engine,
-    format,
+    format: sharedDescriptions === undefined ? selfContainedFormat : formatNumber,
     match,
+    paraminfo: sharedDescriptions,
     recorded,
     sessionCookies: sessionCookies && [...sessionCookies].sort(),
     site: site && encodeSite(site),
@@ -89,12 +98,18 @@ export function decodeManifest(value: unknown): ManifestReading {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
+  const shared = value['paraminfo']
+  if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
+    return {
+      kind: 'broken',
+      message: 'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"',
+    }
   const recorded = parseDay(value['recorded'])
   const sessionCookies = plainTexts(value['sessionCookies'])
   return {
     kind: 'manifest',
     manifest: {
-      format: formatNumber,
+      format: shared === undefined ? selfContainedFormat : formatNumber,
       upstream: plainText(value['upstream']),
       engine: plainText(value['engine']),
       site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
@@ -102,6 +117,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       ...(recorded === undefined ? {} : { recorded }),
       ...(value['match'] === 'strict' ? { match: 'strict' } : {}),
       ...(sessionCookies.length === 0 ? {} : { sessionCookies }),
+      ...(shared === undefined ? {} : { sharedDescriptions: shared }),
     },
   }
 }

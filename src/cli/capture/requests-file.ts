@@ -11,6 +11,14 @@ export interface RequestLine {
 
 /** @throws UsageError */
 export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
+  return (await readRequestLines(call)).map((line) => ({
+    params: parseRequestLine(line),
+    follow: call.isOn('follow') || line.startsWith('+'),
+  }))
+}
+
+/** Query strings or whole URLs, as they are in the file. @throws UsageError */
+export async function readRequestLines(call: Invocation): Promise<readonly string[]> {
   const file = call.value('requests')
   if (file === undefined)
     throw new UsageError(
@@ -28,10 +36,7 @@ export async function readRequests(call: Invocation): Promise<readonly RequestLi
     throw new UsageError(
       `${name}:${all.indexOf(wrong) + 1} is not a query string; expected lines like action=query&list=allpages${/ HTTP\//.test(wrong) ? ' (--log reads access logs)' : ''}`,
     )
-  return lines.map((line) => ({
-    params: parseRequestLine(line.trim()),
-    follow: call.isOn('follow') || line.startsWith('+'),
-  }))
+  return lines.map((line) => line.trim())
 }
 
 /** Of a line with a query string, or with a whole URL. */

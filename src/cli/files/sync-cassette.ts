@@ -1,13 +1,10 @@
 /** Updates a cassette from a fresh recording, without touching files that say the same. */
-import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { type Interaction, sameRecording, sameTexts } from '../../cassette/interaction.ts'
-import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
-import { describedFiles } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
 
 export interface SyncResult {
@@ -74,11 +71,11 @@ const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
   })
 
 function syncModules(from: CassetteStore, to: CassetteStore): void {
-  for (const name of describedFiles(from.dir)) {
-    const text = readText(path.join(from.dir, paraminfoFolder, name)) ?? ''
+  for (const file of from.descriptionFiles()) {
+    const text = readText(file) ?? ''
     const tree = readTree(text)
     const module = textOf(memberOf(tree, 'path'))
     if (tree === undefined || module === undefined) continue
-    if (readText(path.join(to.dir, paraminfoFolder, name)) !== text) to.putModule(module, tree)
+    if (to.moduleText(module) !== text) to.putModule(module, tree)
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
-import { hostFolderOf } from '../../cassette/interaction-path.ts'
+import { wikiFolderName } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
@@ -79,7 +79,3 @@ function defaultCassette(api: ApiUrl): string {
     ? byHost
     : named
 }
-
-/** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
-export const wikiFolderName = ({ host, path: apiPath }: Pick<ApiUrl, 'host' | 'path'>): string =>
-  hostFolderOf(`${host}${apiPath.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)

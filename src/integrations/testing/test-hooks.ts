@@ -29,6 +29,9 @@ export interface RunnerHooks {
 const closedReason =
   'useCassette() gives each test a cassette of its own, but no test is running; for requests in hooks of a whole file, call insertCassette (wikitape/nock) in the first of them.'
 
+const unknownOutcome =
+  'wikitape: this test runner does not say in afterEach whether the test has passed, so nothing was recorded; wrap each test instead: it("…", withCassette({ … }, async () => { … }))'
+
 /**
  * Gives each test after the call a cassette named after it. What was recorded is written when the test has passed; a
  * missed request or an unused recording fails it. @param hooks the runner's own; its globals unless given
@@ -59,7 +62,8 @@ export function useCassette(
     const ended = cassette
     cassette = undefined
     try {
-      await ended?.finish({ passed, complete: passed })
+      await ended?.finish({ passed: passed === true, complete: passed === true })
+      if (passed === undefined) throw new Error(unknownOutcome)
     } catch (error) {
       if (!(error instanceof CassetteProblem)) throw error
       failTest(this, given, error)

@@ -1,4 +1,5 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
+import path from 'node:path'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
 import { StagedCassette } from '../../store/staging.ts'
@@ -140,7 +141,9 @@ export class WikiCassette {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    this.#staging = this.mayRecord() ? new StagedCassette(this.settings.folder) : undefined
+    this.#staging = this.mayRecord()
+      ? new StagedCassette(this.settings.folder, suiteOf(this.settings))
+      : undefined
     this.#engine = new InProcessEngine(this.settings, this.folder)
     return this.#engine
   }
@@ -191,3 +194,7 @@ export class WikiCassette {
     return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
   }
 }
+
+/** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
+const suiteOf = ({ folder, name }: InsertSettings): string =>
+  path.join(folder, ...name.split('/').map(() => '..'))

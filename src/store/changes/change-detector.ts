@@ -110,7 +110,9 @@ export class ChangeDetector {
   #signaturesOf(folders: readonly string[]): FileSignatures | undefined {
     const dir = this.#real
     if (dir === undefined) return undefined
-    const described = describedFiles(dir).map((name) => `${paraminfoFolder}/${name}`)
+    const described = describedFiles(path.join(dir, paraminfoFolder)).map(
+      (name) => `${paraminfoFolder}/${name}`,
+    )
     const files = ['', 'cassette.json', ...folders, ...described]
     const signatures = files.flatMap((file) => {
       const signature = signatureOf(path.join(dir, file))

@@ -9,6 +9,7 @@ import { isInside } from '../files/paths-inside.ts'
 import { DescriptionFiles } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
+import { sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string
@@ -25,7 +26,9 @@ export class CassetteContents {
   private constructor(manifest: ManifestFile, index: InteractionIndex, readAt: number, windowMs: number) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    this.descriptions = new DescriptionFiles(this.dir)
+    this.descriptions = new DescriptionFiles(this.dir, undefined, () =>
+      sharedFolderOf(this.dir, this.#manifest.value),
+    )
     this.#changes = new ChangeDetector(this.dir, windowMs)
     this.#manifest = manifest
     this.#index = index
@@ -36,6 +39,7 @@ export class CassetteContents {
   static read(dir: string, windowMs: number = racyWindowMs): CassetteContents | undefined {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
+    if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
     return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs)
   }
 

@@ -1,23 +1,46 @@
 /** The wiki's descriptions of its modules, one file each, and the recorded states of its pages. A description is parsed once. */
 import path from 'node:path'
 import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
-import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
+import { moduleDescriptionPath, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { readJson } from '../../json/read-json.ts'
 import { errorText } from '../../text/error-text.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { isInside } from '../files/paths-inside.ts'
+import { describedFiles, isInside } from '../files/paths-inside.ts'
 import { readText } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 
+type ReadFile = (file: string) => string | undefined
+
 export class DescriptionFiles {
   readonly #dir: string
-  readonly #readFile: (file: string) => string | undefined
+  readonly #readFile: ReadFile
+  readonly #sharedDir: () => string | undefined
   readonly #modules = new Map<string, ModuleDescription | undefined>()
 
-  /** @param readFile gives the text of a file of the cassette; from the folder unless given */
-  constructor(dir: string, readFile: (file: string) => string | undefined = textsIn(dir)) {
+  /**
+   * @param readFile gives the text of a file of the cassette; from the folder unless given
+   * @param sharedDir the folder of descriptions that other cassettes use as well; those of the cassette come first
+   */
+  constructor(
+    dir: string,
+    readFile: ReadFile = textsIn(dir),
+    sharedDir: () => string | undefined = () => undefined,
+  ) {
     this.#dir = dir
     this.#readFile = readFile
+    this.#sharedDir = sharedDir
+  }
+
+  /** The paths of all description files, shared ones included. */
+  files(): readonly string[] {
+    const own = path.join(this.#dir, paraminfoFolder)
+    const shared = this.#sharedDir()
+    const ownNames = describedFiles(own)
+    const sharedNames = shared === undefined ? [] : describedFiles(shared)
+    return [
+      ...ownNames.map((name) => path.join(own, name)),
+      ...sharedNames.flatMap((name) => (ownNames.includes(name) ? [] : [path.join(shared ?? '', name)])),
+    ]
   }
 
   /** Undefined where no description was recorded. @throws StoreError where the file is broken */
@@ -28,7 +51,8 @@ export class DescriptionFiles {
 
   /** The description as the wiki's JSON; undefined where none was recorded. @throws StoreError */
   text(modulePath: string): string | undefined {
-    const text = this.#readFile(moduleDescriptionPath(modulePath))
+    const file = moduleDescriptionPath(modulePath)
+    const text = this.#readFile(file) ?? this.#readShared(path.basename(file))
     return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
@@ -65,11 +89,16 @@ export class DescriptionFiles {
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
     return StoreError.broken(path.join(this.#dir, file), fault)
   }
+
+  #readShared(name: string): string | undefined {
+    const dir = this.#sharedDir()
+    return dir === undefined ? undefined : textsIn(dir)(name)
+  }
 }
 
 const textsIn =
-  (dir: string) =>
-  (file: string): string | undefined => {
+  (dir: string): ReadFile =>
+  (file) => {
     if (!isInside(dir, file)) return undefined
     const absolutePath = path.join(dir, file)
     try {

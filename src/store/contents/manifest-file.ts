@@ -50,7 +50,9 @@ export class ManifestFile {
     return this.#value
   }
 
-  set(value: Manifest): void {
+  /** The place of shared descriptions stays as it is, also with the manifest of another cassette. */
+  set(given: Manifest): void {
+    const value = withSharedPath(given, this.#value.sharedDescriptions)
     if (this.#isSaved && manifestText(value) === manifestText(this.#value)) return
     this.#value = value
     this.#isSaved = false
@@ -96,6 +98,12 @@ export class ManifestFile {
     return mergeManifests(this.#onDisk, this.#value, known).manifest
   }
 }
+
+/** The manifest that names the folder of shared descriptions, or none. */
+export const withSharedPath = (
+  { sharedDescriptions: _, ...manifest }: Manifest,
+  sharedDescriptions: string | undefined,
+): Manifest => (sharedDescriptions === undefined ? manifest : { ...manifest, sharedDescriptions })
 
 /** Undefined where the file is gone or broken: opening the cassette reports that. */
 export function readableManifestIn(dir: string): Manifest | undefined {

@@ -9,6 +9,7 @@ import {
   racyWindowMs,
   signatureIn,
 } from '../changes/file-signature.ts'
+import { readableManifestIn } from '../contents/manifest-file.ts'
 import { isFolder, isUnusedFolder, requireWritable } from '../files/cassette-folder.ts'
 import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
 import { readText, writeWhole } from '../files/whole-files.ts'
@@ -34,6 +35,7 @@ export class FolderFiles implements FileSet {
     if (!isFolder(dir)) throw StoreError.missing(dir)
     if (!isInside(dir, 'cassette.json') || statOrUndefined(path.join(dir, 'cassette.json')) === undefined)
       throw StoreError.noManifest(dir)
+    if (readableManifestIn(dir)?.sharedDescriptions !== undefined) throw StoreError.notSelfContained(dir)
     return new FolderFiles(dir)
   }
 

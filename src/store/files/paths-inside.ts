@@ -4,7 +4,6 @@
  */
 import { lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { StoreError } from '../store-error.ts'
 import { readBytes, readText } from './whole-files.ts'
 
@@ -109,10 +108,10 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
   }
 }
 
-/** The names of the files that describe the wiki's modules, sorted. */
-export function describedFiles(dir: string): readonly string[] {
-  if (statOrUndefined(path.join(dir, paraminfoFolder), lstatSync)?.isDirectory() !== true) return []
-  return readdirSync(path.join(dir, paraminfoFolder), { withFileTypes: true })
+/** The names of the files that describe the wiki's modules, sorted. @param folder that holds them and nothing else */
+export function describedFiles(folder: string): readonly string[] {
+  if (statOrUndefined(folder, lstatSync)?.isDirectory() !== true) return []
+  return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => (entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : []))
     .sort()
 }

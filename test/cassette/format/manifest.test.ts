@@ -30,7 +30,7 @@ describe('cassette.json', () => {
 
   it('begins small', () => {
     expect(writePretty(encodeManifest(newManifest('http://wiki/w/api.php')))).toBe(
-      `{\n  "engine": "",\n  "format": ${formatNumber},\n  "upstream": "http://wiki/w/api.php"\n}`,
+      `{\n  "engine": "",\n  "format": 1,\n  "upstream": "http://wiki/w/api.php"\n}`,
     )
   })
 

@@ -21,16 +21,36 @@ import { type Command, flag, type Invocation } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
+import { makeSelfContained, selfContainedFlag, shareBelow, shareFlag } from './share-descriptions.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
   usage: '[DIR] [flags]',
   summary:
     'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
-  flags: [cassetteFlag, flag('check', 'write nothing; exit with 1 if a file would change'), jsonFlag],
-  examples: ['wikitape normalize cassettes/mine', 'wikitape normalize cassettes/mine --check'],
+  flags: [
+    cassetteFlag,
+    flag('check', 'write nothing; exit with 1 if a file would change'),
+    shareFlag,
+    selfContainedFlag,
+    jsonFlag,
+  ],
+  examples: [
+    'wikitape normalize cassettes/mine',
+    'wikitape normalize cassettes/mine --check',
+    'wikitape normalize --share cassettes',
+  ],
   async run(call) {
+    const root = call.value('share')
+    if (root !== undefined) {
+      shareBelow(root, call)
+      return 0
+    }
     const store = openCassetteArg(normalizeCommand, call)
+    if (call.isOn(selfContainedFlag.name)) {
+      makeSelfContained(store, call)
+      return 0
+    }
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: NormalizeResult['left'][number][] = []
@@ -71,7 +91,7 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
   return [
     'cassette.json',
     ...optionalFiles,
-    ...describedFiles(dir).map((name) => `${paraminfoFolder}/${name}`),
+    ...describedFiles(path.join(dir, paraminfoFolder)).map((name) => `${paraminfoFolder}/${name}`),
     ...listInteractionFiles(dir),
   ]
 }

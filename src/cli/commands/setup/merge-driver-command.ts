@@ -69,7 +69,9 @@ function readVersions(base: string, ours: string, theirs: string): MergeVersions
 function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefined {
   const parts = name.split('/')
   const fileName = parts.at(-1) ?? ''
-  if (parts.at(-2) === paraminfoFolder && fileName.endsWith('.json')) return mergeDescriptions(versions)
+  // Shared descriptions are in a folder of their wiki.
+  if (parts.slice(-3, -1).includes(paraminfoFolder) && fileName.endsWith('.json'))
+    return mergeDescriptions(versions)
   if (keyInFileName(fileName) !== undefined) return mergeInteractions(versions, fileName)
   if (fileName === 'cassette.json') return mergeManifestTexts(versions)
   // Both logs may have the same lines, so that counts cannot be added.

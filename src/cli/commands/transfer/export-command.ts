@@ -16,6 +16,7 @@ import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
+import { askedExchanges } from './asked-exchanges.ts'
 
 const formatNames = formatWriters.map(({ name }) => name).join(', ')
 
@@ -23,15 +24,20 @@ export const exportCommand: Command = {
   name: 'export',
   usage: '[DIR] --to FORMAT [flags]',
   summary:
-    'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON.',
+    'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON; with --requests, as a client asks it.',
   flags: [
     cassetteFlag,
     flag('to FORMAT', formatNames),
+    flag(
+      'requests FILE',
+      'write these addresses instead (one URL or query string per line; - for stdin), each with the answer of a replay',
+    ),
     flag('output PATH', 'the file to write (default stdout); for talkback, a new folder'),
     { ...jsonFlag, help: 'print the counts of the export as JSON, on stderr' },
   ],
   examples: [
     'wikitape export cassettes/ru-1.43 --to har --output ru.har',
+    'wikitape export cassettes/mine --to har --requests asked.txt --output mine.har',
     'wikitape export cassettes/mine --to nock --output fixtures.json',
     'wikitape export cassettes/mine --to talkback --output tapes',
   ],
@@ -41,7 +47,8 @@ export const exportCommand: Command = {
     const output = call.value('output')
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
-    const found = selectExchanges(store)
+    const asked = call.value('requests') === undefined ? undefined : await askedExchanges(store, call)
+    const found = asked ? { ...asked, unsupported: 0, broken: [] } : selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(found.exchanges, day, packageVersion())
     if (typeof written !== 'string')
@@ -49,7 +56,8 @@ export const exportCommand: Command = {
     else if (output === undefined) writeUnescaped(call, written)
     else writeText(output, written)
     printResult(found, call)
-    return found.broken.length > 0 ? 2 : 0
+    for (const miss of asked?.missed ?? []) printNote(call, `not in the cassette, left out: ${miss}`)
+    return found.broken.length > 0 ? 2 : asked !== undefined && asked.missed.length > 0 ? 1 : 0
   },
 }
 

@@ -1,7 +1,7 @@
 /** The plan of an import: which entries of which files go to which cassette: one for each file, but one for all files of one exchange. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { folderNameOf } from '../../../cassette/interaction-path.ts'
+import { folderNameOf, wikiFolderName } from '../../../cassette/interaction-path.ts'
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
 import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
@@ -9,12 +9,7 @@ import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { uniqueName } from '../../../text/unique-name.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
-import {
-  cassetteFlag,
-  cassettesFolder,
-  cassetteToRecord,
-  wikiFolderName,
-} from '../../flags/cassette-flags.ts'
+import { cassetteFlag, cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>

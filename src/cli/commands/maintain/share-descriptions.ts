@@ -1,0 +1,63 @@
+/** `wikitape normalize --share ROOT` and `--self-contained`: where the descriptions of a cassette's modules are. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import {
+  shareDescriptionsOf,
+  sharedPathFor,
+  unshareDescriptions,
+} from '../../../store/contents/shared-descriptions.ts'
+import { entriesIn } from '../../../store/files/paths-inside.ts'
+import { StoreError } from '../../../store/store-error.ts'
+import { plural } from '../../../text/plural.ts'
+import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
+
+export const shareFlag: Flag = flag(
+  'share ROOT',
+  'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
+)
+export const selfContainedFlag: Flag = flag(
+  'self-contained',
+  'copy shared descriptions of modules into the cassette, which then needs no other folder',
+)
+
+/** @throws StoreError, UsageError */
+export function shareBelow(root: string, call: Invocation): void {
+  const dirs = cassettesBelow(root)
+  if (dirs.length === 0)
+    throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
+  let moved = 0
+  for (const dir of dirs) {
+    const { manifest } = CassetteStore.open(dir)
+    const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
+    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+  }
+  call.stdout(
+    `${root}: ${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')} moved to ${path.join(root, 'paraminfo')}\n`,
+  )
+}
+
+/** @throws StoreError */
+export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): void {
+  writing(dir, () => unshareDescriptions(dir, manifest))
+  call.stdout(`${dir}: holds its own descriptions of modules\n`)
+}
+
+function cassettesBelow(root: string): readonly string[] {
+  if (!existsSync(root)) throw StoreError.missing(root)
+  return [...entriesIn(root)]
+    .flatMap(({ path: file, kind }) =>
+      kind === 'file' && path.basename(file) === 'cassette.json' && file.includes('/')
+        ? [path.join(root, path.dirname(file))]
+        : [],
+    )
+    .sort()
+}
+
+function writing<T>(dir: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof StoreError ? error : StoreError.cannotWrite(dir, error)
+  }
+}

@@ -1,0 +1,171 @@
+/** Requests of a browser context, routed to the cassette of their wiki. */
+
+import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import {
+  type InProcessReply,
+  type InProcessRequest,
+  outgoingRequest,
+} from '../in-process/in-process-request.ts'
+import { checkRequest, type Interceptor, interceptorOf } from '../in-process/interceptors.ts'
+
+/** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
+export interface BrowserContext {
+  route(address: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
+  addCookies(cookies: readonly Cookie[]): Promise<void>
+  cookies(address: string): Promise<readonly { readonly name: string; readonly value: string }[]>
+}
+
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly domain: string
+  readonly path: string
+  readonly expires: number
+}
+
+export interface Route {
+  request(): RoutedRequest
+  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>
+  fallback(): Promise<void>
+  abort(reason?: string): Promise<void>
+  /** Not documented; what routeFromHAR uses. */
+  _redirectNavigationRequest?(address: string): Promise<void>
+}
+
+export interface RoutedRequest {
+  method(): string
+  url(): string
+  headers(): Record<string, string>
+  postDataBuffer(): Buffer | null
+  isNavigationRequest(): boolean
+  frame(): { url(): string }
+}
+
+const entryPoint = /\/(?:api|rest|index|load)\.php/i
+
+/** @param apiUrls of the wikis whose cassettes are inserted; `*` stands for a part of a host's name */
+export async function routeToCassettes(context: BrowserContext, apiUrls: readonly string[]): Promise<void> {
+  // The later route comes first.
+  await context.route(entryPoint, passChecked)
+  const origins = new Set(apiUrls.map((one) => /^https?:\/\/[^/]+/i.exec(one)?.[0].toLowerCase() ?? ''))
+  for (const origin of origins) {
+    const source = origin.replace(/[.[\]]/g, '\\$&').replaceAll('*', '[a-z0-9-]+')
+    await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) => answer(context, route))
+  }
+}
+
+/** A request to another wiki: refused with CI=true, as those of the process itself. */
+async function passChecked(route: Route): Promise<void> {
+  const request = outgoingRequest(route.request().method(), route.request().url())
+  try {
+    if (request !== undefined) checkRequest(request)
+  } catch {
+    return route.abort('blockedbyclient')
+  }
+  return route.fallback()
+}
+
+async function answer(context: BrowserContext, route: Route): Promise<void> {
+  const request = route.request()
+  const { origin, pathname, search } = new URL(request.url())
+  try {
+    const cookie = isSameOrigin(request, origin) ? await cookieHeader(context, request.url()) : {}
+    const interceptor = interceptorOf(origin)
+    // A page may go on after its test: nothing of it may reach the wiki.
+    if (interceptor === undefined) return await route.abort()
+    const asked = {
+      method: request.method(),
+      target: pathname + search,
+      headers: { ...request.headers(), ...cookie, 'accept-encoding': 'identity' },
+      body: request.postDataBuffer() ?? Buffer.alloc(0),
+    }
+    const reply = fulfilled(await interceptor.answer(asked))
+    const location = redirectOf(reply, request.url())
+    if (location === undefined) await route.fulfill(reply)
+    else if (request.isNavigationRequest()) await navigate(context, route, reply, location, interceptor)
+    else await route.fulfill(await follow(asked, reply, location, interceptor))
+  } catch {
+    // The cassette fails the test with the reason, except where the page is gone.
+    await route.abort().catch(() => undefined)
+  }
+}
+
+type Fulfilled = Parameters<Route['fulfill']>[0]
+
+/** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
+function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefined {
+  const location = headers['location']
+  const isRedirect = [301, 302, 303, 307, 308].includes(status)
+  return isRedirect && location !== undefined && URL.canParse(location, base)
+    ? new URL(location, base)
+    : undefined
+}
+
+/** Has the page load the other address, as Playwright does for redirects of a HAR file; with the cookies of the redirect. */
+async function navigate(
+  context: BrowserContext,
+  route: Route,
+  { headers }: Fulfilled,
+  location: URL,
+  { options }: Interceptor,
+): Promise<void> {
+  const now = Date.now()
+  const cookies = (headers['set-cookie']?.split('\n') ?? []).map((text) => parseSetCookie(text, now))
+  if (cookies.length > 0)
+    await context.addCookies(
+      cookies.map(({ name, value, expiresIn }) => ({
+        ...{ name, value, domain: location.hostname, path: '/' },
+        expires: expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
+      })),
+    )
+  if (route._redirectNavigationRequest !== undefined) return route._redirectNavigationRequest(location.href)
+  options.onRefused?.(
+    `this version of Playwright cannot be redirected to ${location.href}: let the page load that address`,
+  )
+  return route.abort()
+}
+
+const maxRedirects = 20
+
+/** The answer at the end of the redirects of an image, a script or a fetch, as long as they stay on the wiki. */
+async function follow(
+  asked: InProcessRequest,
+  reply: Fulfilled,
+  location: URL,
+  interceptor: Interceptor,
+  count = 1,
+): Promise<Fulfilled> {
+  if (location.origin !== interceptor.options.origin || count > maxRedirects) return reply
+  const keepsBody = reply.status === 307 || reply.status === 308 || asked.method === 'HEAD'
+  const next = {
+    ...asked,
+    ...(keepsBody ? {} : { method: 'GET', body: Buffer.alloc(0) }),
+    target: location.pathname + location.search,
+  }
+  const answered = fulfilled(await interceptor.answer(next))
+  const further = redirectOf(answered, location.href)
+  return further === undefined ? answered : follow(next, answered, further, interceptor, count + 1)
+}
+
+/** Browsers send the wiki's cookies with its own pages' requests; others are made without (CORS, `origin=*`). */
+const isSameOrigin = (request: RoutedRequest, origin: string): boolean =>
+  request.isNavigationRequest() || request.frame().url().startsWith(`${origin}/`)
+
+/** An intercepted request does not show its cookies. */
+async function cookieHeader(context: BrowserContext, url: string): Promise<{ readonly cookie?: string }> {
+  const cookies = await context.cookies(url)
+  return cookies.length === 0
+    ? {}
+    : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+}
+
+/** Several cookies have a line each in the one header that Playwright takes. */
+function fulfilled([status, body, pairs]: InProcessReply): Fulfilled {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < pairs.length; at += 2) {
+    const [name = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
+    const separator = name === 'set-cookie' ? '\n' : ', '
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separator}${value}`
+  }
+  return { status, headers, body }
+}

@@ -1,0 +1,65 @@
+/**
+ * Descriptions of modules that the cassettes of a suite share: in `paraminfo/<wiki>` below the root of the suite, named by
+ * the manifest of each cassette. A description that differs from the shared one stays in its cassette.
+ */
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import type { Manifest } from '../../cassette/format/manifest.ts'
+import { paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
+import { isFolder } from '../files/cassette-folder.ts'
+import { describedFiles, pathInside } from '../files/paths-inside.ts'
+import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
+import { StoreError } from '../store-error.ts'
+import { manifestName, manifestText, withSharedPath } from './manifest-file.ts'
+
+/** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
+export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {
+  if (sharedDescriptions === undefined) return undefined
+  const [wiki = '', , ...up] = sharedDescriptions.split('/').reverse()
+  const folder = pathInside(path.join(dir, ...up), paraminfoFolder, wiki)
+  if (!isFolder(folder)) throw StoreError.noSharedDescriptions(dir, sharedDescriptions)
+  return folder
+}
+
+/** The manifest's path for a cassette below the root; undefined where that has no place for the wiki. */
+export function sharedPathFor(dir: string, root: string, { upstream }: Manifest): string | undefined {
+  const up = path.relative(dir, root).split(path.sep).join('/')
+  const url = URL.canParse(upstream) ? new URL(upstream) : undefined
+  return url !== undefined && /^\.\.(?:\/\.\.)*$/.test(up)
+    ? `${up}/${paraminfoFolder}/${wikiFolderName({ host: url.host, path: url.pathname })}`
+    : undefined
+}
+
+/** Makes a copy of a cassette's files self-contained. @param into the copy; the cassette's own folder unless given */
+export function unshareDescriptions(dir: string, manifest: Manifest, into: string = dir): void {
+  const folder = sharedFolderOf(dir, manifest)
+  if (folder === undefined) return
+  const own = describedFiles(path.join(into, paraminfoFolder))
+  for (const name of describedFiles(folder))
+    if (!own.includes(name))
+      writeWhole(path.join(into, paraminfoFolder, name), readText(path.join(folder, name)) ?? '')
+  writeWhole(path.join(into, manifestName), manifestText(withSharedPath(manifest, undefined)))
+}
+
+/**
+ * Moves descriptions to the shared folder, except those that differ from the shared ones.
+ * @param files the cassette's files, or a copy of them. @param dir the cassette's own folder. @returns how many were moved
+ */
+export function shareDescriptionsOf(
+  files: string,
+  manifest: Manifest,
+  sharedPath: string,
+  dir: string = files,
+): number {
+  const own = path.join(files, paraminfoFolder)
+  const moved = describedFiles(own).filter((name) => {
+    const text = readText(path.join(own, name)) ?? ''
+    const shared = path.join(dir, sharedPath, name)
+    // Another worker may be first.
+    return writeNew(shared, text) || readText(shared) === text
+  })
+  if (moved.length > 0)
+    writeWhole(path.join(files, manifestName), manifestText(withSharedPath(manifest, sharedPath)))
+  for (const name of moved) rmSync(path.join(own, name))
+  return moved.length
+}
