@@ -32,10 +32,9 @@ export function* cassetteIssues(store: CassetteStore): IterableIterator<Cassette
 /** Batches of one listing that cannot both be right: nothing is synthesized from them. */
 function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const synthesizer = new Synthesizer(store)
-  for (const folder of store.folders())
-    for (const listing of synthesizer.listingsIn(folder).all())
-      for (const { file, what } of conflictsIn(listing, store))
-        yield { kind: 'conflict', file: path.join(store.dir, file), what }
+  for (const listing of synthesizer.listings())
+    for (const { file, what } of conflictsIn(listing, store))
+      yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
 
 function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue> {

@@ -2,21 +2,26 @@
 import type { DecisionFacts } from '../playback/decide.ts'
 import type { SessionMatch } from '../playback/lookup/find-in-session.ts'
 import { mayAskWiki } from '../playback/mode.ts'
+import { nextTrouble, type TroubleKind, type TroublePlan } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Call } from './call.ts'
-import type { SessionRegistry } from './session/session-registry.ts'
+import type { EngineOptions } from './engine-options.ts'
 
 /** What is the same for all calls of a run. */
 export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
 /** @param recordedKey under which a concurrent request has just recorded its answer */
+export type FactsOf = (call: Call, found: SessionMatch, recordedKey: RequestKey | undefined) => DecisionFacts
+
 export function factsOfCall(
-  { incoming, parsed: { request }, session, otherWiki, dependency }: Call,
+  run: RunFacts,
+  { store, sessions, trouble }: Pick<EngineOptions, 'store' | 'sessions' | 'trouble'>,
+  call: Call,
   { match, fromEarlierEpoch }: SessionMatch,
   recordedKey: RequestKey | undefined,
-  run: RunFacts & Pick<DecisionFacts, 'strict' | 'trouble'>,
-  sessions: SessionRegistry,
 ): DecisionFacts {
+  const { incoming, otherWiki, session, dependency } = call
+  const { request } = call.parsed
   const derivation = dependency.scoped
   const { effect } = derivation
   const isRecorded = match.kind === 'recorded'
@@ -24,6 +29,8 @@ export function factsOfCall(
   const position = isRecorded ? session.position(match.exactKey) : 0
   return {
     ...run,
+    strict: store.manifest.match === 'strict',
+    trouble: troubleOf(call, trouble?.plan),
     otherWiki,
     unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
     effect,
@@ -38,3 +45,12 @@ export function factsOfCall(
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }
+
+/** What a request meets, if the cassette has an answer to it. */
+const troubleOf = (
+  { incoming, parsed: { request }, dependency }: Call,
+  plan: TroublePlan | undefined,
+): TroubleKind | undefined =>
+  plan === undefined || request.kind === 'plain' || incoming.method === 'HEAD'
+    ? undefined
+    : nextTrouble(plan, request, dependency.scoped)

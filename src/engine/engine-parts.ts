@@ -1,13 +1,15 @@
 /** The parts of one engine, and how they are connected. */
+import type { IncomingRequest } from '../http/incoming-request.ts'
 import { mayRecord } from '../playback/decide.ts'
 import { LoopGuard } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { EngineCache } from './cache/engine-cache.ts'
-import type { RunFacts } from './call-facts.ts'
+import { type FactsOf, factsOfCall, type RunFacts } from './call-facts.ts'
 import { CallReader } from './call-reader.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { InFlight } from './in-flight.ts'
 import { MissReporter } from './miss/miss-reporter.ts'
+import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { EpochIndex } from './replay/epoch-index.ts'
 import { FolderSnapshot } from './replay/folder-snapshot.ts'
@@ -21,6 +23,7 @@ export interface EngineParts {
   readonly run: RunFacts
   readonly log: RunLog
   readonly calls: CallReader
+  readonly factsOf: FactsOf
   readonly cache: EngineCache
   readonly lookup: Lookup
   readonly tokens: TokenGuard
@@ -31,6 +34,8 @@ export interface EngineParts {
   /** These two are undefined in replay, so that nothing can go out. */
   readonly live: LiveForwarder | undefined
   readonly inFlight: InFlight | undefined
+  /** Undefined also where nothing may be recorded. */
+  readonly ownRequests: OwnRequests | undefined
 }
 
 export function connectParts(options: EngineOptions): EngineParts {
@@ -41,7 +46,9 @@ export function connectParts(options: EngineOptions): EngineParts {
   const { live: wiki, secrets = new SecretRegistry() } = options
   const live = wiki && new LiveForwarder({ ...options, live: wiki, secrets }, summary)
   const recordsAnswers = mayRecord(run.mode, run.isNew)
-  const calls = new CallReader(options, recordsAnswers ? live?.ownRequests : undefined)
+  const ownRequests = recordsAnswers ? live?.ownRequests : undefined
+  const calls = new CallReader(options, ownRequests)
+  const factsOf = factsOfCall.bind(undefined, run, options)
   const inFlight = live && new InFlight({ store, sessions, calls, live, mayRecord: recordsAnswers })
 
   const snapshot = new FolderSnapshot(store)
@@ -55,11 +62,13 @@ export function connectParts(options: EngineOptions): EngineParts {
   const onChange = (): void => {
     for (const part of [epochs, synthesizer, loops, tokens]) part.clear()
   }
-  const cache = new EngineCache({ store, sessions, readOnly, onChange })
+  const isForThisWiki = (incoming: IncomingRequest): boolean => !calls.isForOtherWiki(incoming)
+  const cache = new EngineCache({ ...options, isForThisWiki, onChange })
   const noteServed = live?.writer.noteServed.bind(live.writer)
   const replayer = new Replayer({ sessions, synthesizer, loops, summary, now, noteServed })
   const misses = new MissReporter({ ...options, apiPath: () => calls.apiPath }, summary)
-  return { run, log, calls, cache, lookup, tokens, replayer, synthesizer, loops, misses, live, inFlight }
+  const replaying = { lookup, tokens, replayer, synthesizer, loops, misses }
+  return { run, log, calls, factsOf, cache, ...replaying, live, inFlight, ownRequests }
 }
 
 const runFacts = ({ store, live, mode, onMiss, refuseWrites }: EngineOptions): RunFacts => ({

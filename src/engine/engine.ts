@@ -3,14 +3,12 @@
  * The HTTP server, capture and in-process replay all go through `handle`. The parts that do the work are in the rooms
  * of this folder; `engine-parts.ts` connects them.
  */
-import type { IncomingHeaders, IncomingRequest, Reply } from '../http/incoming-request.ts'
-import type { Listing } from '../paging/joining/listing.ts'
+import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import {
   type AnswerSource,
   answerSource,
   type Decision,
   decide,
-  mayRecord,
   type TrialResults,
 } from '../playback/decide.ts'
 import type { Mode } from '../playback/mode.ts'
@@ -18,13 +16,12 @@ import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
 import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable, replyTo } from './call.ts'
-import { factsOfCall } from './call-facts.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
-import { endUpdate } from './record/end-update.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
-import { sendTrouble, troubleOf } from './replay/send-trouble.ts'
+import { sendTrouble } from './replay/send-trouble.ts'
+import type { Synthesizer } from './replay/synthesizer.ts'
 import type { RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
 
@@ -32,6 +29,9 @@ export class Engine {
   readonly store: Store
   readonly mode: Mode
   readonly summary: RunSummary
+  readonly synthesizer: Synthesizer
+  /** What wikitape itself asks of the wiki; undefined where nothing may be recorded. */
+  readonly ownRequests: OwnRequests | undefined
   readonly #options: EngineOptions
   readonly #parts: EngineParts
 
@@ -41,18 +41,19 @@ export class Engine {
     this.store = options.store
     this.mode = this.#parts.run.mode
     this.summary = this.#parts.log.summary
+    this.synthesizer = this.#parts.synthesizer
+    this.ownRequests = this.#parts.ownRequests
   }
 
   /** @throws UpstreamError where the wiki had to be asked and did not answer */
   async handle(incoming: IncomingRequest): Promise<Reply> {
-    const { log, cache, calls } = this.#parts
+    const { log, cache } = this.#parts
     const entry = log.start(incoming)
     const refreshed = this.store.refresh?.()
     if (refreshed !== undefined) await refreshed
     cache.dropIfChanged()
     try {
-      const isCacheable = this.#options.trouble?.plan === undefined && !calls.isForOtherWiki(incoming)
-      const cached = isCacheable ? cache.get(incoming) : undefined
+      const cached = cache.get(incoming)
       if (cached !== undefined) return entry.cached(cached)
       return entry.done(await this.#handleUncached(incoming))
     } catch (error) {
@@ -71,33 +72,26 @@ export class Engine {
       // From here to the decision nothing is awaited without need: the session could change in between.
       const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
       updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
-      cache.put(call, outcome, snapshot)
-      return replyTo(call, outcome)
+      const reply = replyTo(call, outcome)
+      cache.put(call, { ...outcome, reply }, snapshot)
+      return reply
     } finally {
       flight?.end()
     }
   }
 
   async #handleCall(call: Call): Promise<CallOutcome> {
-    const { lookup, replayer, run } = this.#parts
+    const { inFlight, lookup, factsOf, replayer } = this.#parts
     let recordedKey: RequestKey | undefined
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
-    for (let other = this.#recordingOf(call); other !== undefined; other = this.#recordingOf(call))
+    for (let other = inFlight?.recordingOf(call); other !== undefined; other = inFlight?.recordingOf(call))
       recordedKey = await other
     const found = isMatchable(call) ? lookup.find(call) : noMatch
-    const strict = this.store.manifest.match === 'strict'
-    const { sessions, trouble } = this.#options
-    const runFacts = { ...run, strict, trouble: troubleOf(call, trouble?.plan) }
-    const facts = factsOfCall(call, found, recordedKey, runFacts, sessions)
+    const facts = factsOf(call, found, recordedKey)
     const source = answerSource(found.match, facts)
     if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
     const decision = decide(found.match, facts, this.#tryToAnswer(source, call, found))
     return this.#carryOut(decision, inCurrentEpoch(call), found)
-  }
-
-  /** A concurrent request that is recording the same. */
-  #recordingOf(call: Call): Promise<RequestKey | undefined> | undefined {
-    return isMatchable(call) ? this.#parts.inFlight?.recordingOf(call) : undefined
   }
 
   /** Makes answers without any effect, so that `decide` knows whether there is one. */
@@ -134,22 +128,6 @@ export class Engine {
     }
   }
 
-  /** What wikitape itself asks of the wiki; undefined in replay. */
-  get ownRequests(): OwnRequests | undefined {
-    return this.#parts.live?.ownRequests
-  }
-
-  /** Records what the wiki says of all its modules. @returns how many; 0 where it says nothing or nothing may be recorded */
-  async describeAll(headers: IncomingHeaders): Promise<number> {
-    const { mode, isNew } = this.#parts.run
-    return mayRecord(mode, isNew) ? ((await this.ownRequests?.describeAll(headers)) ?? 0) : 0
-  }
-
-  /** Recorded listings, batches joined. @param folders to look in; all unless given */
-  listings(folders: Iterable<string> = this.store.folders()): readonly Listing[] {
-    return [...folders].flatMap((folder) => this.#parts.synthesizer.listingsIn(folder).all())
-  }
-
   /** Loads from a remote store what `close` reads. */
   async loadWritten(): Promise<void> {
     await this.#parts.live?.writer.loadWritten()
@@ -161,11 +139,7 @@ export class Engine {
    * @param uncertainty why `update` may drop nothing
    */
   close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
-    const { live } = this.#parts
-    live?.close()
-    live?.writer.reportLateLeaks()
-    if (live !== undefined && this.mode === 'update')
-      endUpdate(this.#options, this.summary, used, uncertainty)
+    this.#parts.live?.close(used, uncertainty)
     this.store.checkpoint()
   }
 }

@@ -1,6 +1,6 @@
 /** Requests in flight while recording: each waits for writes of its session that can change its answer. */
 import type { RequestKey } from '../request/request-key.ts'
-import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
+import { apiParamsOf, type Call, type EpochlessCall, isMatchable } from './call.ts'
 import type { CallReader } from './call-reader.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { LiveForwarder } from './record/live-forwarder.ts'
@@ -35,8 +35,9 @@ export class InFlight {
   }
 
   /** A concurrent request that is recording the same; resolves to its key, undefined where it failed. */
-  recordingOf({ dependency }: Call): Promise<RequestKey | undefined> | undefined {
-    return this.#options.mayRecord ? this.#options.live.inFlight(dependency.scoped) : undefined
+  recordingOf(call: Call): Promise<RequestKey | undefined> | undefined {
+    const { mayRecord, live } = this.#options
+    return mayRecord && isMatchable(call) ? live.inFlight(call.dependency.scoped) : undefined
   }
 
   async #whenReady(call: Call, { turn, uncertainty }: InFlightRequest): Promise<EpochlessCall> {

@@ -44,7 +44,7 @@ export class CaptureRun extends RequestRun {
   /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
-      const modules = await this.#engine.describeAll(this.#client.headers())
+      const modules = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
       this.#report(
         modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
       )
@@ -55,7 +55,7 @@ export class CaptureRun extends RequestRun {
   conflicts(): readonly string[] {
     const { store } = this.#engine
     const folders = new Set(this.#recordings().map((one) => folderOf(one.request)))
-    return this.#engine
+    return this.#engine.synthesizer
       .listings(folders)
       .flatMap((listing) => conflictsIn(listing, store))
       .map(({ file, what }) => `${file} ${what}`)
@@ -65,7 +65,7 @@ export class CaptureRun extends RequestRun {
   async closeGaps(): Promise<void> {
     const sent = new Set<string>()
     for (;;) {
-      const missing = this.#engine.listings().flatMap(requestsToComplete)
+      const missing = this.#engine.synthesizer.listings().flatMap(requestsToComplete)
       const fresh = missing.filter((one) => !sent.has(writeQuery(one)))
       if (fresh.length === 0 || !this.isRunning) return
       for (const one of fresh) {
@@ -77,7 +77,8 @@ export class CaptureRun extends RequestRun {
 
   /** Walks each listing once more with limit 1, so that every continue value comes from the wiki. */
   async walkBoundaries(): Promise<void> {
-    for (const one of this.#engine.listings().flatMap((listing) => boundaryWalkRequest(listing) ?? []))
+    const listings = this.#engine.synthesizer.listings()
+    for (const one of listings.flatMap((listing) => boundaryWalkRequest(listing) ?? []))
       await this.send(one, true)
   }
 

@@ -7,7 +7,9 @@ import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import { ResponseCache } from './response-cache.ts'
 
-interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly'> {
+interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly' | 'trouble'> {
+  /** False where this cassette does not answer the request. */
+  readonly isForThisWiki: (incoming: IncomingRequest) => boolean
   /** Called when the cassette has changed: everything made of it is to be dropped. */
   readonly onChange: () => void
 }
@@ -46,7 +48,9 @@ export class EngineCache {
   }
 
   get(incoming: IncomingRequest): Reply | undefined {
-    return this.#isUsable ? this.#replies.get(incoming) : undefined
+    const { trouble, isForThisWiki } = this.#options
+    const isUsable = this.#isUsable && trouble?.plan === undefined && isForThisWiki(incoming)
+    return isUsable ? this.#replies.get(incoming) : undefined
   }
 
   /** To be taken before anything is read for a reply. */

@@ -1,9 +1,9 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
+import type { Mode } from '../../playback/mode.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
-import type { Store } from '../../store/store.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
@@ -14,17 +14,18 @@ import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { AnswerRecorder, type AnswerRecorderOptions } from './answer-recorder.ts'
+import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
 export interface LiveForwarderOptions extends Omit<AnswerRecorderOptions, 'hasNoClient'> {
   readonly live: LiveWiki
+  readonly mode: Mode
 }
 
 export class LiveForwarder {
   readonly ownRequests: OwnRequests
   readonly writer: InteractionWriter
-  readonly #store: Store
-  readonly #live: LiveWiki
+  readonly #options: LiveForwarderOptions
   readonly #summary: RunSummary
   readonly #upstream: Upstream
   /** For wikitape's own requests. */
@@ -35,8 +36,7 @@ export class LiveForwarder {
 
   constructor(options: LiveForwarderOptions, summary: RunSummary) {
     const { store, live, secrets, report } = options
-    this.#store = store
-    this.#live = live
+    this.#options = options
     this.#summary = summary
     this.#upstream = observedUpstream(live.upstream, secrets)
     this.#ownUpstream =
@@ -78,19 +78,22 @@ export class LiveForwarder {
     return outcome
   }
 
-  close(): void {
+  /** Ends the run. @param used and uncertainty as `endUpdate` takes them */
+  close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
     this.#upstream.close()
     this.#ownUpstream.close()
+    this.writer.reportLateLeaks()
+    if (this.#options.mode === 'update') endUpdate(this.#options, this.#summary, used, uncertainty)
   }
 
   /** @throws PendingRead where another recorder is recording it */
   async #record(call: Call, found: SessionMatch): Promise<CallOutcome> {
-    const { leases } = this.#store
+    const { leases } = this.#options.store
     const { derivation } = call
     if (leases === undefined || derivation.effect !== 'read') return this.#askAndRecord(call, found)
     const { key } = derivation
     const keys = [key, keyForExactOrder(derivation).key]
-    await leases.acquire(key, () => keys.some((one) => this.#store.has(one)))
+    await leases.acquire(key, () => keys.some((one) => this.#options.store.has(one)))
     try {
       return await this.#askAndRecord({ ...call, leased: key }, found)
     } finally {
@@ -109,7 +112,7 @@ export class LiveForwarder {
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
     this.#summary.liveRequests += 1
     const request = {
-      ...parsed.forward(this.#live.apiPath),
+      ...parsed.forward(this.#options.live.apiPath),
       isRepeatable: derivation.effect === 'read',
       whyNotApiAnswer: (answer: WikiAnswer) =>
         this.#answers.quotingNoSecret(answer, (quotes) => whyNotApiAnswer(parsed.request, answer, quotes)),

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import { assertsLogin, nextTrouble, type TroubleKind, type TroublePlan } from '../../playback/trouble.ts'
+import { assertsLogin, type TroubleKind } from '../../playback/trouble.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
@@ -11,12 +11,6 @@ import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
 
 type TroubleContext = Pick<EngineOptions, 'trouble' | 'store' | 'now'> &
   Pick<EngineParts, 'tokens' | 'replayer' | 'log'>
-
-/** What a request meets, if the cassette has an answer to it. */
-export const troubleOf = (call: Call, plan: TroublePlan | undefined): TroubleKind | undefined =>
-  plan === undefined || call.parsed.request.kind === 'plain' || call.incoming.method === 'HEAD'
-    ? undefined
-    : nextTrouble(plan, call.parsed.request, call.dependency.scoped)
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(

@@ -5,6 +5,7 @@ import { selectBodyMembers } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
+import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { synthesize } from '../../paging/synthesize.ts'
 import { composeIds, composeTitles } from '../../playback/compose/compose-pages.ts'
@@ -113,6 +114,11 @@ export class Synthesizer {
     for (const folder of this.#store.folders())
       if (folder.startsWith('query.') && !folder.startsWith('query.g-'))
         yield* this.#store.interactionsIn(folder)
+  }
+
+  /** Recorded listings, batches joined. @param folders to look in; all unless given */
+  listings(folders: Iterable<string> = this.#store.folders()): readonly Listing[] {
+    return [...folders].flatMap((folder) => this.listingsIn(folder).all())
   }
 
   /** The listings of one folder, joined anew when its recordings changed. */

@@ -32,8 +32,7 @@ export const coverageCommand: Command = {
   async run(call) {
     const store = openCassetteArg(coverageCommand, call)
     const synthesizer = new Synthesizer(store, readTrust(call))
-    const listings = store.folders().flatMap((folder) => synthesizer.listingsIn(folder).all())
-    const found = listings.map((listing) => ({
+    const found = synthesizer.listings().map((listing) => ({
       coverage: coverageOf(listing),
       commands: captureCommands(listing, store),
       conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
