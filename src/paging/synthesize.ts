@@ -14,7 +14,6 @@ import { reportedMax } from './reading/batch.ts'
 import { isRanked, mayContradict } from './reading/driver.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
-import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { fillFrame, frameFor } from './writing/answer-frame.ts'
@@ -134,7 +133,11 @@ function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBat
   if (more && values === undefined) return 'the next continue value is not known'
   const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
   if (written === undefined) return 'the order of its pages in the response is not proven'
-  const frame = withSiblingMembers(request, listing, rows, framed.frame)
+  // A value of wikitape's own replaces one that names the first row's page.
+  const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
+  const start = isOwn ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(request.cursor)
+  const { siblings } = listing
+  const frame = siblings === undefined ? framed.frame : insertSiblings(framed.frame, siblings, start)
   if (frame === undefined)
     return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
   const next = values && { values: values.values, companion: framed.companion }
@@ -152,17 +155,4 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
   const max = driver.description.parameters.get('limit')?.max
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
-}
-
-function withSiblingMembers(
-  { cursor }: ListingRequest,
-  { siblings }: Listing,
-  rows: ListingRows,
-  frame: JsonTree,
-): JsonTree | undefined {
-  if (siblings === undefined) return frame
-  // A value of wikitape's own replaces one that names the first row's page.
-  const [value = ''] = cursor.values()
-  const batchStart = isOwnValue(value) ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(cursor)
-  return insertSiblings(frame, siblings, batchStart)
 }

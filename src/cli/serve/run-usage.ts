@@ -5,7 +5,6 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
-import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
@@ -34,24 +33,18 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
     const summaries = engines.all().flatMap((engine) => (engine.store === store ? [engine.summary] : []))
     const used = new Set(summaries.flatMap((one) => [...one.used]))
     const proofs = new Set(summaries.flatMap((one) => [...one.proofs]))
+    const all = [...store.paths()]
+    // A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used.
+    const folderOf = (file: string): string => path.posix.dirname(file)
+    const proving = new Set(all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : [])))
+    const unused = all.filter(([key, file]) => !used.has(key) && !proving.has(folderOf(file)))
     return {
       dir: store.dir,
       missed: summaries.reduce((sum, { missed }) => sum + missed, 0),
       used: used.size,
-      unused: new Set(unusedRecordings(store, used, proofs)),
+      unused: new Set(unused.map(([key]) => key)),
     }
   })
-}
-
-/** A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used. */
-function* unusedRecordings(
-  store: Store,
-  used: ReadonlySet<RequestKey>,
-  proofs: ReadonlySet<RequestKey>,
-): IterableIterator<RequestKey> {
-  const all = [...store.paths()]
-  const proving = new Set(all.flatMap(([key, file]) => (proofs.has(key) ? [path.posix.dirname(file)] : [])))
-  for (const [key, file] of all) if (!used.has(key) && !proving.has(path.posix.dirname(file))) yield key
 }
 
 /** Deletes the file of an earlier run, which must not speak for a run that is aborted. @throws UsageError */

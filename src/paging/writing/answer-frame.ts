@@ -92,8 +92,16 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   const style = continueStyle(wanted.dialect, frames)
   if (companion === undefined || style === undefined || !isKnownAddition(request)) return undefined
   if (![undefined, '', companion].includes(wanted.companion)) return undefined
+  /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
+  const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
+    const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
+    if (core === undefined || request.alone) return core
+    if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
+    if (runsAllModules(shape) === runsAllModules(wanted)) return core
+    return runsAllModules(shape) ? withoutFinished(core, request) : undefined
+  }
   for (const recorded of usableFrames(frames)) {
-    const core = adaptCore(frames, request, wanted, recorded)
+    const core = adaptCore(recorded)
     if (core === undefined) continue
     const frame = objectOf([...makeHead(style, wanted.more, request), ...core])
     return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
@@ -130,20 +138,6 @@ const isKnownAddition = ({ additions, driver, limit }: ListingRequest): boolean 
     additions.every((name) =>
       ['meta', 'indexpageids', ...(driver.kind === 'list' ? [] : ['prop'])].includes(name),
     ))
-
-/** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
-function adaptCore(
-  { warnsOfLimit }: RecordedFrames,
-  request: ListingRequest,
-  wanted: FrameShape,
-  { shape, frame }: RecordedFrame,
-): FrameCore | undefined {
-  const core = withLimit(coreOf(frame), shape.limit, request, warnsOfLimit)
-  if (core === undefined || request.alone) return core
-  if (request.driver.kind === 'generator' && !hasMeta(request)) return isOnlyPages(core) ? core : undefined
-  if (runsAllModules(shape) === runsAllModules(wanted)) return core
-  return runsAllModules(shape) ? withoutFinished(core, request) : undefined
-}
 
 /** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
 const runsAllModules = ({ companion, dialect }: FrameShape): boolean =>

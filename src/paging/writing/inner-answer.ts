@@ -92,13 +92,8 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  const innerContinue = [model.param, value] as const
   const generatorNext = request.dialect === 'raw' ? after : undefined
-  const filled = replaceMember(
-    replaceMember(around.frame, 'continue', () => modernBlock(request, around, innerContinue)),
-    'query-continue',
-    () => legacyBlock(listing, model, innerContinue, generatorNext),
-  )
+  const filled = fillInnerContinue(input, model, around, value, generatorNext)
   return {
     body: fillFrame(filled, listing.driver, shown, undefined, listing.followers),
     headers: listing.batches[0].headers,
@@ -115,24 +110,24 @@ function hasExpectedCompanion(request: ListingRequest, { finished }: InnerSurrou
   return companion === continueText(cursor.keys(), inner.size > 0 ? finished : finishedModules(request))
 }
 
-function modernBlock(
-  { cursor }: ListingRequest,
-  { finished }: InnerSurroundings,
-  innerContinue: readonly [string, JsonTree],
-): JsonTree {
-  const generator = [...cursor].map(([name, value]) => [name, jsonString(value)] as const)
-  const companion = continueText(cursor.keys(), finished)
-  return jsonObject([innerContinue, ...generator, ['continue', jsonString(companion)]])
-}
-
-function legacyBlock(
-  { driver }: Listing,
-  { prop }: InnerModel,
-  innerContinue: readonly [string, JsonTree],
+/** The frame with the prop's continue value, in either dialect, beside the generator's. */
+function fillInnerContinue(
+  { request: { cursor }, listing: { driver } }: ComposeInput,
+  { prop, param }: InnerModel,
+  { frame, finished }: InnerSurroundings,
+  value: JsonTree,
   after: NextValues | undefined,
 ): JsonTree {
+  const sent = [...cursor].map(([name, text]) => [name, jsonString(text)] as const)
+  const companion = jsonString(continueText(cursor.keys(), finished))
+  const modern = jsonObject([[param, value], ...sent, ['continue', companion]])
   const generator = after === undefined ? [] : [[driver.module, jsonObject([...after.values])] as const]
-  return jsonObject([[prop.module, jsonObject([innerContinue])], ...generator])
+  const legacy = jsonObject([[prop.module, jsonObject([[param, value]])], ...generator])
+  return replaceMember(
+    replaceMember(frame, 'continue', () => modern),
+    'query-continue',
+    () => legacy,
+  )
 }
 
 export const noFrameReason = 'no recorded answer shows the members around the rows of this one'

@@ -97,7 +97,13 @@ function mergeSources(
   )
   if (model === undefined || pages.length !== sources.size || !fits(pages)) return undefined
   if (!bodies.every((body) => haveSameSiblings(body, model))) return undefined
-  const existing = existingInOrder(pages, model, all)
+  const found = pages.filter(pageExists)
+  // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
+  const isSortedById = memberAt(model, 'query', 'pages')?.kind === 'array'
+  const isAsFound = isSortedById && memberAt(model, 'query', 'pageids') === undefined
+  const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
+  const ordered = isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
+  const existing = isAsFound ? found : ordered
   if (existing === undefined)
     return uncertainComposition(
       `no recording shows in which order the wiki returns ${sources.size} of them together`,
@@ -105,20 +111,6 @@ function mergeSources(
   const missing = pages.filter((page) => !pageExists(page))
   const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
   return withPages(model, missing, existing, normalized)
-}
-
-/** The existing pages in their order; undefined where that is not certain. */
-function existingInOrder(
-  pages: readonly JsonTree[],
-  model: JsonTree,
-  all: readonly Interaction[],
-): readonly JsonTree[] | undefined {
-  const existing = pages.filter(pageExists)
-  // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
-  const isSortedById = memberAt(model, 'query', 'pages')?.kind === 'array'
-  if (isSortedById && memberAt(model, 'query', 'pageids') === undefined) return existing
-  const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
-  return isOneNamespace ? inDatabaseOrder(existing, pages.length, all) : undefined
 }
 
 /** As `composeTitles`. */

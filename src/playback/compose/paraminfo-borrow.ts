@@ -96,7 +96,10 @@ export function borrowDescriptions(
     modulesInAnswer(source.tree).map((tree) => ({ tree, source, from: formatOf(source.request) })),
   )
   const trees = recorded.map(({ tree }) => tree)
-  const limitClass = callerLimitClass(plain, canonical)
+  // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
+  const own = plain.filter(({ request }) => request.get('as user') === canonical.get('as user'))
+  const shown = own.flatMap(({ tree }) => modulesInAnswer(tree)).flatMap((one) => shownLimitClass(one) ?? [])
+  const limitClass = new Set(shown).size === 1 ? shown[0] : undefined
   const borrow = (path: string): NamedModules | undefined => {
     const description = describe(path)
     const own = description && withLicence(description, trees)
@@ -139,15 +142,4 @@ function convert(
   const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
   const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
   return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
-}
-
-/** The limit class that recorded answers to the same caller show; undefined where they show none, or both. */
-function callerLimitClass(
-  plain: readonly ParaminfoSource[],
-  canonical: CanonicalRequest,
-): LimitClass | undefined {
-  const own = plain.filter(({ request }) => request.get('as user') === canonical.get('as user'))
-  const modules = own.flatMap(({ tree }) => modulesInAnswer(tree))
-  const [only, other] = new Set(modules.flatMap((one) => shownLimitClass(one) ?? []))
-  return other === undefined ? only : undefined
 }

@@ -38,17 +38,9 @@ export const unescapeHtml = (text: string): string =>
       )
     : text
 
-function decodeEscape(
-  whole: string,
-  percent?: string,
-  unit?: string,
-  point?: string,
-  byte?: string,
-  letter?: string,
-  decimal?: string,
-  hex?: string,
-  name?: string,
-): string {
+/** @param groups those of `escapePattern` */
+function decodeEscape(whole: string, ...groups: readonly (string | undefined)[]): string {
+  const [percent, unit, point, byte, letter, decimal, hex, name] = groups
   if (percent !== undefined) return fromPercent(percent)
   if (unit !== undefined || byte !== undefined)
     return String.fromCharCode(Number.parseInt(unit ?? byte ?? '', 16)).replace('\0', '')

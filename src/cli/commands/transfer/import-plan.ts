@@ -29,7 +29,14 @@ export function planImports(
     const all = named === undefined ? findWikis(readings) : findWikisWith(readApiUrlArg(named), readings)
     const wikis = named === undefined ? all : all.slice(0, 1)
     return wikis.flatMap((wiki) => {
-      const ofWiki = unit.files.flatMap((one) => filesOfWiki(one, wiki, all, together))
+      const ofWiki = unit.files.flatMap(({ readings: inFile, isOneExchange, relativePath, file }) => {
+        const entries = inFile.flatMap((entry, index) => {
+          const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
+          return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
+        })
+        const session = together && !isOneExchange ? relativePath : ''
+        return entries.length === 0 ? [] : [{ file, session, entries }]
+      })
       const dir = cassetteFor(unit, wiki, { isOneOfSeveral: wikis.length > 1, isFolder }, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
@@ -50,20 +57,6 @@ function nothingFoundText(
   return named === undefined || apis.length === 0
     ? `${target} has no answer of an api.php; name the wiki with --wiki`
     : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
-}
-
-function filesOfWiki(
-  { readings, isOneExchange, relativePath, file }: RecordingFile,
-  wiki: RecordedWiki,
-  all: readonly RecordedWiki[],
-  together: boolean,
-): PlannedImport['files'] {
-  const entries = readings.flatMap((entry, index) => {
-    const address = entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
-    return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
-  })
-  const session = together && !isOneExchange ? relativePath : ''
-  return entries.length === 0 ? [] : [{ file, session, entries }]
 }
 
 /** @throws UsageError */
