@@ -18,25 +18,36 @@ interface MoveCandidate {
 /** Levels below a new or gone object in which a moved member is searched. */
 const maxMoveDepth = 2
 
-/** Paths that moved away (`-`) or here (`+`), and the paths above them, which moved in part. */
-interface MovedPaths {
-  readonly whole: Set<string>
-  readonly part: Set<string>
-}
-
 /** Emits moves and returns what is left; an object whose members all moved is no change of its own. */
-export function extractMoves(
+export const extractMoves = (
   deferred: readonly OneSidedMembers[],
   walk: TreeWalk,
-): readonly OneSidedMembers[] {
-  const moved: MovedPaths = { whole: new Set(), part: new Set() }
-  for (const group of groupBy(deferred, ({ place }) => itemOf(place.path)).values()) {
+): readonly OneSidedMembers[] =>
+  [...groupBy(deferred, ({ place }) => itemOf(place.path)).values()].flatMap((group) => {
     const gone = group.flatMap(({ place, removed }) => candidatesIn(removed, place.path))
     const fresh = group.flatMap(({ place, added }) => candidatesIn(added, place.path))
-    for (const move of possibleMoves(gone, fresh)) emitMove(move, moved, walk)
-  }
-  return moved.whole.size === 0 ? deferred : deferred.flatMap((one) => remainder(one, moved))
+    const moved: Moved = { gone: [], fresh: [] }
+    for (const { from, to } of possibleMoves(gone, fresh)) {
+      // The member itself moved already, or what it is in, or a part of it.
+      if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text))) continue
+      moved.gone.push(from.text)
+      moved.fresh.push(to.text)
+      walk.emit('field.moved', from.path, { before: from.value, after: to.value, note: `→ ${to.text}` })
+    }
+    return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
+  })
+
+/** The paths in one item that moved away, and those that they moved to. */
+interface Moved {
+  readonly gone: string[]
+  readonly fresh: string[]
 }
+
+/** True for the path itself, one above it, and one below it. */
+const isWithin =
+  (a: string) =>
+  (b: string): boolean =>
+    a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
 function itemOf(path: Path): Path {
   let at = path
@@ -79,44 +90,20 @@ const weight = ({ from, to }: Move): number =>
   from.level + to.level + (from.key === to.key ? 0 : 2 * maxMoveDepth + 1)
 const pairText = ({ from, to }: Move): string => [from.text, to.text].sort().join(' ')
 
-function emitMove({ from, to }: Move, moved: MovedPaths, walk: TreeWalk): void {
-  if (isMoved(from.path, '-', moved) || isMoved(to.path, '+', moved)) return
-  markMoved(from.path, '-', moved)
-  markMoved(to.path, '+', moved)
-  walk.emit('field.moved', from.path, { before: from.value, after: to.value, note: `→ ${to.text}` })
-}
-
-/** The member itself moved already, or what it is in, or a part of it. */
-function isMoved(path: Path, mark: '-' | '+', moved: MovedPaths): boolean {
-  if (moved.part.has(mark + writePath(path))) return true
-  for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
-    if (moved.whole.has(mark + writePath(at))) return true
-  }
-  return false
-}
-
-function markMoved(path: Path, mark: '-' | '+', moved: MovedPaths): void {
-  moved.whole.add(mark + writePath(path))
-  for (let at = path.parent; at !== undefined; at = at.parent) moved.part.add(mark + writePath(at))
-}
-
 /** The members that did not move, and the unmoved parts of those that moved in part. */
-function remainder(
-  { place, removed, added }: OneSidedMembers,
-  moved: MovedPaths,
-): readonly OneSidedMembers[] {
+function remainder({ place, removed, added }: OneSidedMembers, moved: Moved): readonly OneSidedMembers[] {
   const parts: OneSidedMembers[] = []
-  const left = (members: readonly JsonMember[], mark: '-' | '+', parent: Path): readonly JsonMember[] =>
+  const left = (members: readonly JsonMember[], side: keyof Moved, parent: Path): readonly JsonMember[] =>
     members.filter(({ key, value }) => {
       const path = memberPath(parent, key)
-      const text = mark + writePath(path)
-      if (moved.whole.has(text)) return false
-      if (!moved.part.has(text)) return true
-      const rest = left(membersOf(value), mark, path)
-      const inner = unsampledPosition(path)
-      parts.push({ place: inner, removed: mark === '-' ? rest : [], added: mark === '+' ? rest : [] })
+      const text = writePath(path)
+      if (moved[side].includes(text)) return false
+      if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
+      const rest = left(membersOf(value), side, path)
+      const none = { place: unsampledPosition(path), removed: [], added: [] }
+      parts.push(side === 'gone' ? { ...none, removed: rest } : { ...none, added: rest })
       return false
     })
-  const rest = { place, removed: left(removed, '-', place.path), added: left(added, '+', place.path) }
+  const rest = { place, removed: left(removed, 'gone', place.path), added: left(added, 'fresh', place.path) }
   return [rest, ...parts]
 }
