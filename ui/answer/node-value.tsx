@@ -4,7 +4,7 @@ import { useContext, useState } from 'preact/hooks'
 import type { JsonLiteral, JsonString } from '../../src/json/json-tree.ts'
 import { escapeControlsInLines } from '../../src/text/escape-control-characters.ts'
 import { dateText, number } from '../parts/format.ts'
-import { pageAddress } from '../request/addresses.ts'
+import { titleAddress } from '../request/addresses.ts'
 import { linkTo } from '../store/route.ts'
 import { AnswerContext } from './answer-context.ts'
 import { Marked } from './marked.tsx'
@@ -12,8 +12,6 @@ import { Marked } from './marked.tsx'
 /** Characters that are shown at first, and by each click. */
 const firstLength = 1_000
 const moreLength = 100_000
-
-const titleNames = /^(?:title|from|to|fromtitle|totitle|prefixedtitle|basetitle)$/
 
 export function NodeValue({
   name,
@@ -33,7 +31,7 @@ export function NodeValue({
   const text = value.value
   if (text === '') return <span class="quiet">""</span>
   const date = dateText(text)
-  const page = titleNames.test(name) ? pageAddress(upstream, text) : undefined
+  const page = titleAddress(upstream, name, text)
   return (
     <>
       <bdi class="value string" dir="auto">

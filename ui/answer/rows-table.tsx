@@ -7,7 +7,7 @@ import { number } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Text } from '../parts/text.tsx'
 import { AnswerContext } from './answer-context.ts'
-import { NodeValue } from './node-value.tsx'
+import { CellText } from './cell-text.tsx'
 import { SourceTag } from './source-tag.tsx'
 
 const step = 200
@@ -74,7 +74,8 @@ const Source = ({ of }: { readonly of: string | undefined }): JSX.Element | null
 
 function Cell({ name, value }: { readonly name: string; readonly value: JsonTree | undefined }): JSX.Element {
   if (value === undefined) return <span class="quiet">·</span>
-  if (value.kind === 'string' || value.kind === 'literal') return <NodeValue name={name} value={value} />
+  if (value.kind === 'string' || value.kind === 'literal')
+    return <CellText name={name} text={value.kind === 'string' ? value.value : value.text} />
   return (
     <span class="preview">
       <Text>{preview(value, 60)}</Text>

@@ -16,6 +16,9 @@ export interface LongText {
   readonly isHtml: boolean
 }
 
+/** Characters from which a text of one line is shown by itself. */
+const minText = 300
+const minHtml = 80
 const maxDepth = 6
 const maxFound = 60
 
@@ -62,7 +65,7 @@ export function findTexts(tree: JsonTree): readonly LongText[] {
     const isMarkup = /<[a-z][^<>]*>/i.test(value.value.slice(0, 5_000))
     const isHtml =
       isMarkup && names.slice(-2).some((name) => htmlNames.test(name)) && !path.includes('wikitext')
-    if (isHtml || value.value.includes('\n') || value.value.length > 300)
+    if (value.value.includes('\n') || value.value.length > (isHtml ? minHtml : minText))
       texts.push({ path, text: value.value, isHtml })
     return false
   })

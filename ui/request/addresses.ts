@@ -1,6 +1,12 @@
 /** Addresses of a wiki. */
+const titleNames = /^(?:title|from|to|fromtitle|totitle|prefixedtitle|basetitle)$/
+
+/** Of the page that a member of an answer names; undefined where its name does not say that it is a title. */
+export const titleAddress = (upstream: string, name: string, text: string): string | undefined =>
+  titleNames.test(name) ? pageAddress(upstream, text) : undefined
+
 /** Of a page, by way of index.php, which each wiki has beside api.php; undefined where the wiki is unknown. */
-export function pageAddress(upstream: string, title: string): string | undefined {
+function pageAddress(upstream: string, title: string): string | undefined {
   const api = webAddress(upstream)
   return api === undefined || title === '' || title.length > 255
     ? undefined

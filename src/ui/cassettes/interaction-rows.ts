@@ -139,8 +139,8 @@ function answerFacts(interaction: Interaction, site: SiteFacts | undefined): Row
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
     wrote:
-      request.get('action') !== 'query' &&
-      responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+      // Whatever writes needs a token.
+      request.has('token') && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
     ...(seconds === undefined ? {} : { seconds }),
   }
 }
