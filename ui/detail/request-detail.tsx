@@ -14,9 +14,16 @@ import { useFetch } from '../store/use-fetch.ts'
 import { CopyPanel } from './copy-panel.tsx'
 import { DetailHead } from './detail-head.tsx'
 import { LiveAnswer } from './live-answer.tsx'
+import { RecordedCompare } from './recorded-compare.tsx'
 import { SentRequest } from './sent-request.tsx'
 
-export function RequestDetail({ request }: { readonly request: RequestView }): JSX.Element {
+export function RequestDetail({
+  request,
+  cassettes,
+}: {
+  readonly request: RequestView
+  readonly cassettes: readonly string[]
+}): JSX.Element {
   const { id, cassette, at, ms, bytes, status, agent, user, session, writes, waitedMs, why, words } = request
   const sent = useFetch<SentRequestView>('api/request', { id })
   const about = useFetch<CassetteView>('api/cassette', { cassette })
@@ -67,6 +74,14 @@ export function RequestDetail({ request }: { readonly request: RequestView }): J
                 <AskedResult cassette={cassette} {...asked} like={like} isBrief={true} />
               ),
           },
+          ...(like === undefined
+            ? []
+            : [
+                {
+                  name: 'Compare',
+                  body: () => <RecordedCompare cassette={cassette} cassettes={cassettes} id={like} />,
+                },
+              ]),
           {
             name: 'Copy',
             body: () => (

@@ -24,9 +24,9 @@ export function CurrentView({
 }): JSX.Element {
   switch (view) {
     case 'live':
-      return <LiveView params={params} />
+      return <LiveView cassettes={cassettes} params={params} />
     case 'timeline':
-      return <TimelineView params={params} />
+      return <TimelineView cassettes={cassettes} params={params} />
     case 'misses':
       return <MissesView params={params} />
     case 'cassette':

@@ -15,7 +15,13 @@ const maxShown = 300
 
 const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'trouble', 'failed'] as const
 
-export function LiveView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+export function LiveView({
+  cassettes,
+  params,
+}: {
+  readonly cassettes: readonly string[]
+  readonly params: URLSearchParams
+}): JSX.Element {
   const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore((state) => state)
   const found = requests.filter((one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter))
   const id = Number(params.get('id'))
@@ -63,7 +69,7 @@ export function LiveView({ params }: { readonly params: URLSearchParams }): JSX.
           </ol>
         </>
       }
-      detail={chosen && <RequestDetail key={chosen.id} request={chosen} />}
+      detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
       hint={requests.length === 0 ? 'Send requests to this server, and they appear here.' : undefined}
     />
   )

@@ -9,7 +9,13 @@ import { timelineOf } from '../timeline/timeline.ts'
 import { TimelineLane } from '../timeline/timeline-lane.tsx'
 import { TimelineLegend } from '../timeline/timeline-legend.tsx'
 
-export function TimelineView({ params }: { readonly params: URLSearchParams }): JSX.Element {
+export function TimelineView({
+  cassettes,
+  params,
+}: {
+  readonly cassettes: readonly string[]
+  readonly params: URLSearchParams
+}): JSX.Element {
   const requests = useStore((state) => state.requests)
   const id = Number(params.get('id'))
   const chosen = requests.find((one) => one.id === id)
@@ -39,7 +45,7 @@ export function TimelineView({ params }: { readonly params: URLSearchParams }): 
           )}
         </>
       }
-      detail={chosen && <RequestDetail key={chosen.id} request={chosen} />}
+      detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
       hint="Choose a request in a lane."
     />
   )
