@@ -21,8 +21,9 @@ export function CassetteChooser({
     )
   return (
     <label class="chooser">
-      <span>Cassette</span>
+      <span aria-hidden="true">Cassette</span>
       <select
+        aria-label="Cassette"
         value={cassette}
         onChange={(event) => {
           location.hash = linkTo(view, { cassette: event.currentTarget.value })

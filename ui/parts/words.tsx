@@ -20,6 +20,7 @@ function Param({ text }: { readonly text: string }): JSX.Element {
   const at = text.indexOf('=')
   return (
     <span class="param">
+      {' '}
       <i>{at < 0 ? '' : text.slice(0, at + 1)}</i>
       <Text>{text.slice(at + 1)}</Text>
     </span>

@@ -61,7 +61,7 @@ export function DriftView({
                     ))}
                   </ol>
                   <div class="pad">
-                    <h3>As a file, to send to somebody</h3>
+                    <h2>As a file, to send to somebody</h2>
                     <Command>{`wikitape diff ${a} ${b} --format html > drift.html`}</Command>
                   </div>
                 </>
