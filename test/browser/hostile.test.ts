@@ -110,9 +110,7 @@ describe('a hostile cassette', () => {
     for (const view of views) {
       await page.goto('about:blank')
       await page.goto(`${origin}/__wikitape/#/${view}`)
-      const t0 = Date.now()
       await settled(page)
-      console.error(view.slice(0, 60), Date.now() - t0)
       const active = 'main img, main script, main link, main base, a[href^="javascript"]'
       expect([view, await page.locator(active).count()]).toEqual([view, 0])
       expect(await page.title()).toMatch(/ · wikitape$/)
