@@ -1,11 +1,15 @@
 /** Entry point of the pages. */
 import { render } from 'preact'
-import { App } from './app.tsx'
-import { listenToKeys } from './keys.ts'
+import { App } from './frame/app.tsx'
+import { listenToKeys } from './frame/keys.ts'
+import { connectFeed } from './store/live-feed.ts'
+import { followAddress } from './store/navigate.ts'
 
 const place = document.getElementById('app')
 if (place !== null) {
   place.replaceChildren()
+  followAddress()
+  connectFeed()
   render(<App />, place)
   listenToKeys()
 }

@@ -11,6 +11,7 @@ const config: UserConfig = defineConfig({
     target: 'es2022',
     // What is inlined, the pages' own policy forbids.
     assetsInlineLimit: 0,
+    sourcemap: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

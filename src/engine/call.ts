@@ -6,7 +6,7 @@ import type { Match } from '../playback/lookup/match.ts'
 import type { WalkStep } from '../playback/session/loop-guard.ts'
 import type { Session } from '../playback/session/session.ts'
 import type { WriteDependency } from '../playback/session/write-dependency.ts'
-import type { WikiRequest } from '../request/api-request.ts'
+import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
@@ -27,6 +27,13 @@ export interface Call {
   readonly leased?: RequestKey
   /** While recording: milliseconds that it waited for other requests of its session. */
   readonly waitedMs?: number | undefined
+}
+
+export interface Caller {
+  readonly user: Identity
+  /** Writes that its session has made, this one included. */
+  readonly writes: number
+  readonly isWrite: boolean
 }
 
 /** A call whose dependency on the writes of its session is still to be found. */
@@ -70,10 +77,9 @@ export const isMatchable = ({
 /** The call under the key that it has after the writes of its session. */
 export const inCurrentEpoch = (call: Call): Call => ({ ...call, derivation: call.dependency.scoped })
 
-/** The reply, with what the request log says of its caller. */
-export function replyTo(call: EpochlessCall, { reply }: CallOutcome): Reply {
-  const { session, derivation, parsed, waitedMs } = call
-  const isWrite = derivation.effect === 'write'
-  const caller = { user: parsed.request.identity, writes: session.writes.length, isWrite }
-  return { ...reply, caller, ...(waitedMs === undefined ? {} : { waitedMs }) }
-}
+/** Who sent a call, and when in its session. */
+export const callerOf = ({ parsed, session, derivation }: EpochlessCall): Caller => ({
+  user: parsed.request.identity,
+  writes: session.writes.length,
+  isWrite: derivation.effect === 'write',
+})

@@ -15,14 +15,14 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import { type AnswerPlan, type Call, type CallOutcome, inCurrentEpoch, isMatchable, replyTo } from './call.ts'
+import { type AnswerPlan, type Call, type CallOutcome, callerOf, inCurrentEpoch, isMatchable } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
 import { sendTrouble } from './replay/send-trouble.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
-import type { RunSummary } from './run-summary.ts'
+import type { PendingLogEntry, RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
 
 export class Engine {
@@ -55,13 +55,13 @@ export class Engine {
     try {
       const cached = cache.get(incoming)
       if (cached !== undefined) return entry.cached(cached)
-      return entry.done(await this.#handleUncached(incoming))
+      return entry.done(await this.#handleUncached(incoming, entry))
     } catch (error) {
       throw entry.failed(error)
     }
   }
 
-  async #handleUncached(incoming: IncomingRequest): Promise<Reply> {
+  async #handleUncached(incoming: IncomingRequest, entry: PendingLogEntry): Promise<Reply> {
     const { calls, inFlight, cache } = this.#parts
     const snapshot = cache.snapshot()
     const parsed = await calls.read(incoming)
@@ -72,9 +72,9 @@ export class Engine {
       // From here to the decision nothing is awaited without need: the session could change in between.
       const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
       updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
-      const reply = replyTo(call, outcome)
-      cache.put(call, { ...outcome, reply }, snapshot)
-      return reply
+      cache.put(call, outcome, snapshot)
+      entry.caller = callerOf(call)
+      return call.waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs: call.waitedMs }
     } finally {
       flight?.end()
     }

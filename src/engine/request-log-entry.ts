@@ -5,7 +5,6 @@ import {
   headerText,
   type IncomingRequest,
   type Reply,
-  type ReplyCaller,
   splitTarget,
 } from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
@@ -14,6 +13,7 @@ import { redactMessage } from '../privacy/redact/redact-message.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { mergeParams, parseUrlencoded } from '../wiki/parameters/request-params.ts'
+import type { Caller } from './call.ts'
 
 export interface RequestLogEntry {
   /** When it came in, in milliseconds since 1970. */
@@ -46,6 +46,8 @@ export interface RequestLogEntry {
   readonly from: readonly RequestKey[]
   /** May hold secrets: `shownEntry` removes them. */
   readonly why: string | undefined
+  /** Undefined where nobody was logged in and nothing was written. */
+  readonly caller?: Caller | undefined
   /** Of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
 }
@@ -59,17 +61,17 @@ export interface AnswerFacts {
   readonly hasWarnings: boolean
   /** Milliseconds that the request waited for others of its session. */
   readonly waitedMs: number
-  readonly caller: ReplyCaller
 }
 
 /** An entry as it may be shown. */
-export interface ShownEntry extends Omit<RequestLogEntry, 'postedModule' | 'secrets' | 'sent' | 'answer'> {
+export interface ShownEntry
+  extends Omit<RequestLogEntry, 'postedModule' | 'secrets' | 'sent' | 'answer' | 'caller'> {
   /** As folders of a cassette are named, e.g. `query.allpages`; the path where it is no API request. */
   readonly module: string
 }
 
 /** Of a request, beside what it asks and gets. */
-export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'secrets'>
+export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'caller' | 'secrets'>
 
 export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
   const { cassetteStatus: outcome, status, key, from = noKeys } = reply
@@ -86,21 +88,19 @@ export function entryOfFailure(
   const { status, info: why } = describeFailure(error)
   return entryOf(incoming, when, {
     ...{ outcome: 'failed', status, key: undefined, from: noKeys, why },
-    answer: { bytes: 0, error: '', hasWarnings: false, waitedMs: 0, caller: anybody },
+    answer: { bytes: 0, error: '', hasWarnings: false, waitedMs: 0 },
   })
 }
 
 const noKeys: readonly RequestKey[] = []
 
-const anybody: ReplyCaller = { user: 'anonymous', writes: 0, isWrite: false }
-
 /** MediaWiki writes warnings before results. */
 const warningsWithin = 2_000
 
-function answerFacts({ body, headers, waitedMs = 0, caller = anybody }: Reply): AnswerFacts {
+function answerFacts({ body, headers, waitedMs = 0 }: Reply): AnswerFacts {
   const error = headers.find(([name]) => name === 'mediawiki-api-error')?.[1] ?? ''
   const hasWarnings = body.subarray(0, warningsWithin).includes('"warnings":')
-  return { bytes: body.length, error, hasWarnings, waitedMs, caller }
+  return { bytes: body.length, error, hasWarnings, waitedMs }
 }
 
 /** Bytes of a body that is kept: there are a thousand entries. */
@@ -119,7 +119,7 @@ type EntryOutcome = Pick<
 /** Member by member: there is one for each request, and spreading two objects takes longer than all the rest of the log. */
 const entryOf = (
   incoming: IncomingRequest,
-  { at, ms, cassette, secrets }: EntryContext,
+  { at, ms, cassette, caller, secrets }: EntryContext,
   { outcome, status, key, from, why, retryAfter, answer }: EntryOutcome,
 ): RequestLogEntry => {
   const { method, target, headers, body } = incoming
@@ -138,6 +138,7 @@ const entryOf = (
     key,
     from,
     why,
+    caller,
     secrets,
     sent: withShortBody(incoming),
     answer,
@@ -155,7 +156,7 @@ function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply
 
 /** Without the secrets known by now. */
 export function shownEntry(whole: RequestLogEntry): ShownEntry {
-  const { postedModule, secrets, sent: _sent, answer: _answer, ...entry } = whole
+  const { postedModule, secrets, sent: _sent, answer: _answer, caller: _caller, ...entry } = whole
   const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
   const agent = redactMessage(entry.agent, secrets)
   return { ...entry, module, agent, why: entry.why && redactMessage(entry.why, secrets) }

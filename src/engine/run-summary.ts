@@ -3,6 +3,7 @@ import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import type { Caller } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
 import { type EntryContext, entryOfFailure, entryOfReply } from './request-log-entry.ts'
@@ -131,7 +132,9 @@ export class RunLog {
 }
 
 /** Of a request in flight. */
-class PendingLogEntry {
+export class PendingLogEntry {
+  /** Undefined for replies of the response cache, which are the same for everybody. */
+  caller: Caller | undefined
   readonly #incoming: IncomingRequest
   readonly #options: LogOptions
   readonly #summary: RunSummary
@@ -165,6 +168,12 @@ class PendingLogEntry {
 
   #context(): EntryContext {
     const { store, secrets } = this.#options
-    return { at: this.#at, ms: performance.now() - this.#startedAt, cassette: store.dir, secrets }
+    return {
+      at: this.#at,
+      ms: performance.now() - this.#startedAt,
+      cassette: store.dir,
+      secrets,
+      caller: this.caller,
+    }
   }
 }

@@ -2,7 +2,6 @@
 import type { SynthesisBasis } from '../paging/synthesize.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
 import type { TroubleKind } from '../playback/trouble.ts'
-import type { Identity } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { AbortListenable } from '../upstream/upstream.ts'
 import type { UrlRewriting } from './url-rewriter.ts'
@@ -29,14 +28,6 @@ export interface IncomingRequest {
   readonly rewriting?: UrlRewriting | undefined
 }
 
-/** Who sent a request, and when in its session. */
-export interface ReplyCaller {
-  readonly user: Identity
-  /** Writes that its session has made, this one included. */
-  readonly writes: number
-  readonly isWrite: boolean
-}
-
 export type CassetteStatus =
   | 'replayed'
   | 'synthesized'
@@ -61,8 +52,6 @@ export interface Reply {
   /** Milliseconds that it waited, while recording, for other requests of its session. */
   readonly waitedMs?: number
   readonly missReason?: MissReason
-  /** Unset for replies of the response cache, which are the same for everybody. */
-  readonly caller?: ReplyCaller
   /** What it met on a bad day. With `cut`, the connection ends in the middle of the body. */
   readonly trouble?: TroubleKind
 }

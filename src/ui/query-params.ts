@@ -24,12 +24,6 @@ export function textParam({ originalUrl }: Request, name: string, maxLength = 40
 export const numberParam = (request: Request, name: string): number =>
   parseNumber(textParam(request, name) ?? '0', name)
 
-/** `place=1.0.12`: positions of members, from the root of an answer on. */
-export function nodePathParam(request: Request): readonly number[] {
-  const text = textParam(request, 'place', 1600) ?? ''
-  return text === '' ? [] : text.split('.').map((part) => parseNumber(part, 'place'))
-}
-
 function parseNumber(text: string, name: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))

@@ -1,11 +1,8 @@
 /** Live requests as server-sent events. Source: HTML Standard, "Server-sent events". */
-import path from 'node:path'
 import type { Request, Response } from 'express'
-import { displayText } from '../engine/miss/describe-request.ts'
 import type { NumberedEntry, RequestFeed } from '../engine/registry/request-feed.ts'
-import { shownEntry } from '../engine/request-log-entry.ts'
 import { BadRequest } from './query-params.ts'
-import type { RequestView } from './views.ts'
+import { requestView } from './sent-request.ts'
 
 /** Pages that may be connected at once. */
 const maxWatchers = 16
@@ -61,23 +58,5 @@ export class RequestEvents {
 
   close(): void {
     for (const response of this.#watchers) response.end()
-  }
-}
-
-function requestView({ id, entry }: NumberedEntry): RequestView {
-  const { at, ms, cassette, outcome, status, method, module, key, from, why } = shownEntry(entry)
-  return {
-    id,
-    at,
-    ms: Math.round(ms * 10) / 10,
-    cassette: displayText(path.basename(path.resolve(cassette))),
-    outcome,
-    status,
-    method,
-    module: displayText(module, 100),
-    key: key ?? '',
-    sources: from.length,
-    source: from[0] ?? '',
-    why: displayText(why ?? ''),
   }
 }

@@ -1,13 +1,10 @@
 /** Security headers of the pages: whatever a cassette contains, a page can only read from this server. */
-import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
-import { htmlScript } from '../report/html/html-script.ts'
-import { htmlStyle } from '../report/html/html-style.ts'
 import { BadRequest } from './query-params.ts'
 
-/** No other origin, nothing inline, no frame. Source: CSP Level 3; Trusted Types. */
+/** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
 const shellPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; frame-src blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 /** For every response: read-only, not cached, not readable by other pages. */
@@ -30,11 +27,3 @@ export function setSecurityHeaders(request: Request, response: Response, next: N
 export function setShellPolicy(response: Response): void {
   response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
 }
-
-const sha256Source = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-/** For a drift report, which contains its style and script: these, by digest, and no others. */
-export const reportPolicy: string =
-  `default-src 'none'; script-src ${sha256Source(htmlScript)}; style-src ${sha256Source(htmlStyle)}; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

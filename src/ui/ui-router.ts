@@ -1,7 +1,6 @@
 /** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import type { RecordedResponse } from '../cassette/interaction.ts'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
@@ -9,19 +8,15 @@ import { browserPath } from '../server/browser-routes.ts'
 import type { BrowserPages } from '../server/request-handler.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
-import {
-  childNodes,
-  findEntry,
-  interactionView,
-  RecordingReader,
-  textPiece,
-} from './cassettes/interaction-view.ts'
+import { bodyBytes, findEntry, interactionView, readRecording } from './cassettes/interaction-view.ts'
 import { missViews } from './cassettes/miss-views.ts'
+import type { AnswerRef } from './jobs/compare-job.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { UiJob } from './jobs/ui-job.ts'
-import { BadRequest, nodePathParam, numberParam, textParam } from './query-params.ts'
+import { BadRequest, numberParam, textParam } from './query-params.ts'
 import { RequestEvents } from './request-events.ts'
-import { reportPolicy, setSecurityHeaders, setShellPolicy } from './security-headers.ts'
+import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
+import { sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
 /** The built pages of `ui/`. */
@@ -70,33 +65,41 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
 
 /** For the pages; their form may change with every version. */
 function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
-  const reader = new RecordingReader()
   const get = (path: string, view: (request: Request) => unknown): void => {
     router.get(`/api/${path}`, (request, response) => void response.json(view(request)))
   }
   const snapshotOf = (request: Request): CassetteSnapshot => catalog.snapshot(textParam(request, 'cassette'))
   const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
-  const responseOf = (request: Request): RecordedResponse => {
-    const snapshot = snapshotOf(request)
-    return reader.response(snapshot, findEntry(snapshot, keyOf(request)), numberParam(request, 'response'))
-  }
   const searchOf = (request: Request): InteractionSearch => ({
     folder: textParam(request, 'folder') ?? '',
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from'),
   })
   const doing = engines.isLive ? 'recording' : 'replaying'
-  get('about', (): AboutView => ({ doing, current: catalog.first, cassettes: catalog.names() }))
-  get('oldest-first', () => catalog.namesOldestFirst())
+  get('about', (): AboutView => {
+    const hasRequests = engines.feed.since(0).length > 0
+    return { doing, hasRequests, current: catalog.first, cassettes: catalog.namesOldestFirst() }
+  })
+  get('request', (request) => {
+    const id = numberParam(request, 'id')
+    const found = engines.feed.since(id - 1).find((one) => one.id === id)
+    if (found === undefined)
+      throw new BadRequest(404, 'no-such-request', 'only the last 500 requests are kept')
+    return sentRequestView(found.entry)
+  })
   get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
   get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
-  get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request), reader))
-  get('values', (request) =>
-    childNodes(responseOf(request), nodePathParam(request), numberParam(request, 'from')),
-  )
-  get('text', (request) => textPiece(responseOf(request), numberParam(request, 'from')))
+  get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))
+  router.get('/api/body', (request, response) => {
+    const snapshot = snapshotOf(request)
+    const entry = findEntry(snapshot, keyOf(request))
+    const { responses } = readRecording(snapshot, entry)
+    const { body } = responses[numberParam(request, 'response')] ?? responses[0]
+    response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
+    response.end(bodyBytes(body, entry.key))
+  })
 }
 
 function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot): CassetteView {
@@ -108,6 +111,7 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
     engine: displayText(engine),
     recorded,
     interactions: entries.length,
+    sessionCookies: store?.manifest.sessionCookies ?? [],
     folders: [...folders].map(([folder, { length }]) => ({
       name: folder,
       label: displayText(folder),
@@ -120,20 +124,39 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
 function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const jobs = new JobRunner()
   const get = (path: string, job: (request: Request) => UiJob): void => {
-    router.get(`/${path}`, async (request, response) => {
-      const result = await jobs.run(job(request))
-      if (result.kind === 'json') response.json(result.value)
-      else response.set('content-security-policy', reportPolicy).type('html').send(result.text)
+    router.get(`/api/${path}`, async (request, response) => {
+      response.json(await jobs.run(job(request)))
     })
   }
   const dirOf = (request: Request, name: string): string => catalog.snapshot(textParam(request, name)).dir
-  get('api/check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
-  get('api/listings', (request) => {
-    const folder = textParam(request, 'folder') ?? ''
-    return { kind: 'listings', dir: dirOf(request, 'cassette'), folder }
+  const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
+  const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
+    dir: dirOf(request, side),
+    key: textParam(request, `key-${side}`) ?? '',
+    response: numberParam(request, `response-${side}`),
   })
+  get('check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
+  get('listings', (request) => ({
+    ...{ kind: 'listings', dir: dirOf(request, 'cassette') },
+    folder: folderOf(request),
+  }))
+  get('rows', (request) => ({
+    ...{ kind: 'rows', dir: dirOf(request, 'cassette'), folder: folderOf(request) },
+    listing: textParam(request, 'listing', maxAddress) ?? '',
+  }))
+  get('ask', (request) => ({
+    ...{ kind: 'ask', dir: dirOf(request, 'cassette'), like: textParam(request, 'like') },
+    address: textParam(request, 'address', maxAddress) ?? '',
+    form: textParam(request, 'form', maxAddress),
+  }))
+  get('compare', (request) => ({
+    ...{ kind: 'compare', a: answerOf(request, 'a'), b: answerOf(request, 'b') },
+  }))
   get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
 }
+
+/** Characters of a request that is asked: Node.js reads heads of 16 KB. */
+const maxAddress = 6_000
 
 /** Express recognises an error handler by its four parameters. */
 function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {

@@ -5,8 +5,11 @@
 
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
+  /** Whether clients have sent requests already. */
+  readonly hasRequests: boolean
   /** The cassette that the server was started with. */
   readonly current: string
+  /** Oldest first: by the wiki's version, then by the day of recording. */
   readonly cassettes: readonly string[]
 }
 
@@ -19,6 +22,8 @@ export interface CassetteView {
   /** Day of recording; empty where unknown. */
   readonly recorded: string
   readonly interactions: number
+  /** Names of session cookies that no suffix tells. */
+  readonly sessionCookies: readonly string[]
   readonly folders: readonly FolderView[]
 }
 
@@ -27,24 +32,6 @@ export interface FolderView {
   readonly name: string
   readonly label: string
   readonly interactions: number
-}
-
-/** One live request. */
-export interface RequestView {
-  readonly id: number
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly ms: number
-  readonly cassette: string
-  readonly outcome: string
-  readonly status: number
-  readonly method: string
-  readonly module: string
-  readonly key: string
-  /** Recordings of a synthesized answer: their number, and the first one. */
-  readonly sources: number
-  readonly source: string
-  readonly why: string
 }
 
 export interface RowPage<T> {
@@ -65,6 +52,15 @@ export interface RowView {
   readonly state: string
   /** HTTP status of each response. */
   readonly statuses: readonly number[]
+  /** Code of the API's error; empty where there is none. */
+  readonly error: string
+  readonly hasWarnings: boolean
+  /** It changed the wiki. */
+  readonly wrote: boolean
+  /** Of its files. */
+  readonly bytes: number
+  /** Seconds that the wiki took, where that was more than one. */
+  readonly seconds?: number
   readonly fault: string
 }
 
@@ -99,26 +95,6 @@ export interface InteractionView extends RowView {
   readonly responses: readonly ResponseView[]
   /** Shows it at a terminal. */
   readonly command: string
-}
-
-/** A value in a response. */
-export interface NodeView {
-  /** Name in an object, number in an array. */
-  readonly name: string
-  readonly kind: 'object' | 'array' | 'string' | 'literal'
-  /** Of a string or a literal. */
-  readonly text?: string
-  /** Members or items. */
-  readonly count?: number
-}
-
-/** A piece of a response's text; of a binary body its bytes in hexadecimal. */
-export interface TextView {
-  readonly text: string
-  /** Start, end and total, in characters or bytes. */
-  readonly from: number
-  readonly next: number
-  readonly total: number
 }
 
 export interface DifferenceView {

@@ -1,5 +1,6 @@
 /** Headless Chromium of the system, which asks nobody but the pages' own server. */
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
@@ -13,3 +14,45 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+
+/** A page of its own, with what it asked for and what went wrong in it. */
+export interface Opened {
+  readonly page: Page
+  /** What was asked of anybody else than the server of the page. */
+  readonly strangers: string[]
+  /** What went wrong in the page: errors, and what its policy forbade. */
+  readonly complaints: string[]
+}
+
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const strangers: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (!/^(?:blob|data):$/.test(protocol) && origin !== new URL(address).origin)
+      strangers.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(address)
+  return { page, strangers, complaints }
+}
+
+/** Nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  for (let quiet = 0; quiet < 2; ) {
+    const isLoading = (await page.getByText('Loading…').count()) > 0
+    quiet = isLoading ? 0 : quiet + 1
+    await page.waitForTimeout(isLoading ? 50 : 20)
+  }
+}

@@ -17,7 +17,8 @@ const addresses = [
     'api/about',
     'api/requests',
     'api/check',
-    'drift?a=tape&b=tape',
+    'api/drift?a=tape&b=tape',
+    'api/ask?address=action%3Dquery',
   ],
 ].map((one) => `/__wikitape/${one}`)
 
@@ -67,7 +68,10 @@ describe('questions of a page', () => {
     ['api/interaction', 404],
     ['api/interaction?key=__proto__', 404],
     ['api/interaction?key=../../etc/passwd', 404],
-    ['api/values?key=0123456789ab&place=1.2.x', 404],
+    ['api/body?key=0123456789ab', 404],
+    ['api/request?id=7', 404],
+    [`api/ask?address=${'x'.repeat(7000)}`, 400],
+    ['api/compare?a=tape&b=tape&key-a=../x', 404],
     ['api/nothing', 404],
     ['..%2f..%2fpackage.json', 404],
     ['%2e%2e/%2e%2e/package.json', 404],

@@ -13,7 +13,7 @@ import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { taped } from './recorded-cassette.ts'
+import { type Taped, taped } from './recorded-cassette.ts'
 
 const allpages = (from: string, body = '{"query":{}}'): Interaction =>
   interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [response(jsonBody(body))])
@@ -28,6 +28,7 @@ describe('a cassette', () => {
       engine: '',
       recorded: '2026-11-22',
       interactions: 2,
+      sessionCookies: [],
       folders: [
         { name: 'parse', label: 'parse', interactions: 1 },
         { name: 'query.allpages', label: 'query.allpages', interactions: 1 },
@@ -50,7 +51,8 @@ describe('a cassette', () => {
     const { origin } = await startProxy(wiki.api, { cassette })
     const told = async (view: string): Promise<unknown> =>
       JSON.parse((await ask(`${origin}/__wikitape/api/${view}`)).text)
-    expect(await told('about')).toEqual({ doing: 'recording', current: 'tape', cassettes: ['tape'] })
+    const about = { doing: 'recording', hasRequests: false, current: 'tape', cassettes: ['tape'] }
+    expect(await told('about')).toEqual(about)
     expect(await told('cassette')).toMatchObject({ interactions: 0, folders: [] })
     expect(await told('interactions')).toEqual({ rows: [], from: 0, total: 0 })
   })
@@ -72,7 +74,7 @@ describe('a cassette', () => {
     mkdirSync(path.join(path.dirname(cassette), 'no-cassette'))
     expect(await view('api/about')).toEqual([
       200,
-      { doing: 'replaying', current: 'tape', cassettes: ['tape', 'beside'] },
+      { doing: 'replaying', hasRequests: false, current: 'tape', cassettes: ['beside', 'tape'] },
     ])
     expect(await view('api/cassette?cassette=beside')).toEqual([
       200,
@@ -188,19 +190,19 @@ describe('broken and odd interactions', () => {
     const one = interactionOf({ 'plain target': '/a.png' }, [
       response({ kind: 'binary', bytes: new Uint8Array(100_000) }),
     ])
-    const { cassette, view } = await taped([one])
+    const { cassette, view, origin } = await taped([one])
     const [file = ''] = interactionFiles(cassette)
     const whole = path.join(cassette, file)
     const text = readFileSync(whole, 'utf8')
     writeFileSync(whole, text.replace(/"file": "[^"]+"/, '"file": "elsewhere"'))
     const beside = path.join(path.dirname(whole), 'elsewhere')
     writeFileSync(beside, 'a')
-    expect((await view(`api/text?key=${one.key}`))[0]).toBe(200)
+    expect((await ask(`${origin}/__wikitape/api/body?key=${one.key}`)).status).toBe(200)
     truncateSync(beside, 90_000_000)
     const [, { rows }] = (await view('api/interactions')) as [number, { rows: { fault: string }[] }]
     expect(rows[0]?.fault).toContain('its body files have more than 2000000 bytes')
     writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
-    expect(await view(`api/text?key=${one.key}`)).toEqual([
+    expect(await view(`api/body?key=${one.key}`)).toEqual([
       404,
       { error: { code: 'unreadable', info: expect.stringContaining('more than 80000000 bytes') } },
     ])
@@ -208,70 +210,40 @@ describe('broken and odd interactions', () => {
 })
 
 describe('an answer', () => {
-  const body = '{"a":1.0,"__proto__":{"x":[]},"a":"<b>\\u202e","list":[null,{"deep":true}]}'
+  /** The body that a page reads: status, content type and bytes. */
+  const bodyOf = async ({ origin }: Taped, key: string): Promise<readonly [number, string, Buffer]> => {
+    const response = await fetch(`${origin}/__wikitape/api/body?key=${key}`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return [response.status, response.headers.get('content-type') ?? '', bytes]
+  }
 
-  it('is told member by member: doubled names, names that mean something to JavaScript, numbers as spelled', async () => {
+  it('is read as the wiki sent it: doubled names, numbers as spelled, escapes', async () => {
+    const body = '{"a":1.0,"__proto__":{"x":[]},"a":"<b>\\u202e","list":[null,{"deep":true}]}'
     const one = allpages('A', body)
-    const { view } = await taped([one])
-    const values = (place: string) => view(`api/values?key=${one.key}&place=${place}`)
-    expect(await values('')).toEqual([
+    expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
-      {
-        from: 0,
-        total: 4,
-        rows: [
-          { name: 'a', kind: 'literal', text: '1.0' },
-          { name: '__proto__', kind: 'object', count: 1 },
-          { name: 'a', kind: 'string', text: '<b>\\u202e' },
-          { name: 'list', kind: 'array', count: 2 },
-        ],
-      },
+      'text/plain; charset=utf-8',
+      Buffer.from(body),
     ])
-    expect(await values('1')).toEqual([
-      200,
-      { from: 0, total: 1, rows: [{ name: 'x', kind: 'array', count: 0 }] },
-    ])
-    expect(await values('3.1')).toEqual([
-      200,
-      { from: 0, total: 1, rows: [{ name: 'deep', kind: 'literal', text: 'true' }] },
-    ])
-    expect((await values('3.7'))[0]).toBe(404)
-    expect((await values('-1'))[0]).toBe(400)
-    expect((await values('constructor'))[0]).toBe(400)
-  })
-})
-
-describe('an answer that is no tree', () => {
-  it('is told as text in pieces of bounded size', async () => {
-    const one = allpages('A', JSON.stringify({ long: 'Ы'.repeat(100_000) }))
-    const { view } = await taped([one])
-    let text = ''
-    let pieces = 0
-    for (let from = 0, total = 1; from < total; pieces += 1) {
-      const [status, piece] = (await view(`api/text?key=${one.key}&from=${from}`)) as [
-        number,
-        { text: string; next: number; total: number },
-      ]
-      expect(status).toBe(200)
-      expect(piece.text.length).toBeLessThanOrEqual(60_000)
-      text += piece.text
-      from = piece.next
-      total = piece.total
-    }
-    expect(pieces).toBeGreaterThan(1)
-    expect(text).toBe(JSON.stringify({ long: 'Ы'.repeat(100_000) }).replaceAll('Ы', '\\u042b'))
   })
 
-  it('that is binary is told in hexadecimal digits', async () => {
-    const one = interactionOf({ 'plain target': '/a.png' }, [
-      response({ kind: 'binary', bytes: new Uint8Array([0, 255, 16]) }),
-    ])
-    const { view } = await taped([one])
-    expect(await view(`api/text?key=${one.key}`)).toEqual([
+  it('that is binary is read as bytes that no browser takes for a page', async () => {
+    const bytes = new Uint8Array([0, 255, 16])
+    const one = interactionOf({ 'plain target': '/a.png' }, [response({ kind: 'binary', bytes })])
+    expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
-      { text: '00 ff 10 ', from: 0, next: 3, total: 3 },
+      'application/octet-stream',
+      Buffer.from(bytes),
     ])
-    expect((await view(`api/values?key=${one.key}`))[0]).toBe(404)
+  })
+
+  it('that is too large to read is named with the command that shows it', async () => {
+    const one = allpages('A', JSON.stringify({ long: 'x'.repeat(20_000_001) }))
+    const { view } = await taped([one])
+    expect(await view(`api/body?key=${one.key}`)).toEqual([
+      413,
+      { error: { code: 'too-large', info: expect.stringContaining(`wikitape show ${one.key}`) } },
+    ])
   })
 })
 
@@ -316,29 +288,25 @@ describe('what takes long', () => {
     )
   })
 
-  it('drift is the report that the verb writes, its style and script allowed by digest', async () => {
-    const { cassette, origin } = await taped([
-      allpages('A', '{"query":{"allpages":[{"title":"<script>x</script>"}]}}'),
-    ])
-    const beside = CassetteStore.openOrCreate(
-      path.join(path.dirname(cassette), 'beside'),
-      'http://wiki.example/w/api.php',
+  it('drift is the report that the verb writes', async () => {
+    const { cassette, view } = await taped([allpages('A', '{"query":{"allpages":[{"title":"<b>"}]}}')])
+    const beside = path.join(path.dirname(cassette), 'beside')
+    CassetteStore.openOrCreate(beside, 'http://wiki.example/w/api.php').put(
+      allpages('A', '{"query":{"allpages":[{"name":"<b>"}]}}'),
     )
-    beside.put(allpages('A', '{"query":{"allpages":[{"name":"</script><script>y</script>"}]}}'))
-    const { status, headers, text } = await ask(`${origin}/__wikitape/drift?a=tape&b=beside`)
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('wikitape · drift report')
-    const policy = headers['content-security-policy']
-    expect(policy).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^' ]+'; style-src 'sha256-[^' ]+'; base-uri 'none'/,
-    )
-    expect(policy).not.toContain('unsafe')
-    expect(text).toContain('<a href="./#/drift?a=tape&amp;b=beside">← back to the pages</a>')
-    expect((await ask(`${origin}/__wikitape/drift?a=tape&b=../tape`)).status).toBe(404)
+    const [status, report] = await view('api/drift?a=tape&b=beside')
+    const { stdout } = await run(['diff', cassette, beside, '--format', 'json'])
+    const sidesAside = (value: unknown): unknown => ({
+      ...(value as object),
+      ...{ a: undefined, b: undefined, remarks: undefined },
+    })
+    expect(status).toBe(200)
+    expect(sidesAside(report)).toEqual(sidesAside(JSON.parse(stdout)))
+    expect((await view('api/drift?a=tape&b=../tape'))[0]).toBe(404)
   })
 
-  it('drift is proposed from older to newer: by the version of the wiki, then by the day', async () => {
-    const { cassette, origin } = await taped([allpages('A', '{"query":{"allpages":[]}}')])
+  it('cassettes are listed from older to newer: by the version of the wiki, then by the day', async () => {
+    const { cassette, view } = await taped([allpages('A', '{"query":{"allpages":[]}}')])
     const days = { newer: '1.43.9 2026-01-01', later: '1.9.3 2026-03-01', older: '1.9.3 2026-02-01' }
     for (const [name, text] of Object.entries(days)) {
       const [engine = '', recorded = ''] = text.split(' ')
@@ -347,7 +315,7 @@ describe('what takes long', () => {
       const manifest = { ...newManifest('http://wiki.example/w/api.php', recorded), engine }
       writeFileSync(path.join(dir, 'cassette.json'), writePretty(encodeManifest(manifest)))
     }
-    const { text } = await ask(`${origin}/__wikitape/api/oldest-first`)
-    expect(JSON.parse(text)).toEqual(['tape', 'older', 'later', 'newer'])
+    const [, about] = await view('api/about')
+    expect(about).toMatchObject({ current: 'tape', cassettes: ['tape', 'older', 'later', 'newer'] })
   })
 })

@@ -13,7 +13,7 @@ export const displayText = (text: string, limit = 300): string =>
 
 /** Parameters that choose what is asked for; they come first, in a phrase. */
 const subjectParams: ReadonlySet<string> = new Set(['action', 'list', 'meta', 'prop', 'generator', 'titles'])
-const transportParams: ReadonlySet<string> = new Set(['format', 'formatversion', 'continue'])
+const transportParams: ReadonlySet<string> = new Set(['format', 'continue'])
 
 /**
  * E.g. `list allpages · apfrom=Б · aplimit=10`, `parse · page=Волга`, `categories, info of Волга, Дон`.

@@ -24,19 +24,15 @@ const maxRowBytes = 250_000
 const maxCardBytes = 380_000
 const maxLineBytes = 440_000
 
-/** @param back address of the page that led here */
-export function htmlReport(report: DriftReport, back?: string): string {
+export function htmlReport(report: DriftReport): string {
   const worst = [...causesByGroup(report).keys()][0]
   return htmlPage({
     title: `wikitape: ${verdict(report)}`,
     tone: worst ?? 'additive',
-    head: backHtml(back) + headHtml(report),
+    head: headHtml(report),
     main: filterBar(report) + findingsHtml(report) + suppressedHtml(report),
   })
 }
-
-const backHtml = (back: string | undefined): string =>
-  back === undefined ? '' : `<p class="back"><a href="${escapeHtmlText(back)}">← back to the pages</a></p>`
 
 function headHtml(report: DriftReport): string {
   const side = (letter: string, text: string): string => {

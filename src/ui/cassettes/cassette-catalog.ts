@@ -17,6 +17,8 @@ export interface CassetteEntry {
   /** Relative to the cassette, `/` as separator. */
   readonly file: string
   readonly folder: string
+  /** The file in lower case, for searches. */
+  readonly name: string
 }
 
 /** A cassette's names as they were on disk at one moment. */
@@ -107,6 +109,7 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
   const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
     key,
     file,
+    name: file.toLowerCase(),
     folder: file.slice(0, Math.max(0, file.indexOf('/'))),
   }))
   return { name, dir, store, entries, folders: groupBy(entries, ({ folder }) => folder) }

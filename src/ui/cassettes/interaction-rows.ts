@@ -1,9 +1,14 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
+import type { Interaction } from '../../cassette/interaction.ts'
+import { bodyJson } from '../../cassette/recorded-body.ts'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../engine/miss/describe-state.ts'
+import { memberOf } from '../../json/json-tree.ts'
+import { writeSetOfAnswer } from '../../playback/session/write-dependency.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
@@ -31,9 +36,7 @@ export function searchByName(
   { folder, query, from }: InteractionSearch,
 ): RowPage<RowView> {
   const words = searchWords(query)
-  const found = entriesOf(snapshot, folder).filter(({ file }) =>
-    words.every((word) => file.toLowerCase().includes(word)),
-  )
+  const found = entriesOf(snapshot, folder).filter(({ name }) => words.every((word) => name.includes(word)))
   return {
     rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
     from,
@@ -88,20 +91,28 @@ function fileHasWords(
   }
 }
 
-export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: CassetteEntry): RowView {
+export function rowOf(
+  snapshot: CassetteSnapshot,
+  { key, file, folder }: CassetteEntry,
+  maxBytes: number = maxRowBytes,
+): RowView {
   const names = { key, file: displayText(file), folder: displayText(folder) }
+  const bytes = recordingSize(path.join(snapshot.dir, file))
   const unread = (fault: string): RowView => ({
     ...names,
     words: '',
     who: '',
     state: '',
     statuses: [],
+    error: '',
+    hasWarnings: false,
+    wrote: false,
+    bytes,
     fault,
   })
-  const bytes = recordingSize(path.join(snapshot.dir, file))
-  if (bytes > maxRowBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
+  if (bytes > maxBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot
-  const found = store?.get(key, maxRowBytes)
+  const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
   if (store === undefined || found?.kind !== 'found') return unread('its file was deleted')
   const { interaction } = found
@@ -110,12 +121,31 @@ export function rowOf(snapshot: CassetteSnapshot, { key, file, folder }: Cassett
     words: describeRequest(interaction),
     who: describeCaller(interaction.request),
     state: displayText(describeWrites(interaction.request, store).join(', ')),
-    statuses: interaction.responses.map(({ status }) => status),
+    ...answerFacts(interaction, store.manifest.site),
+    bytes,
     fault: '',
   }
 }
 
-export const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
+type RowFacts = Pick<RowView, 'statuses' | 'error' | 'hasWarnings' | 'wrote' | 'seconds'>
+
+/** What the answers show at a glance. */
+function answerFacts(interaction: Interaction, site: SiteFacts | undefined): RowFacts {
+  const { request, responses } = interaction
+  const [first] = responses
+  const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
+  return {
+    statuses: responses.map(({ status }) => status),
+    error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
+    hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
+    wrote:
+      // Whatever writes needs a token.
+      request.has('token') && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+    ...(seconds === undefined ? {} : { seconds }),
+  }
+}
+
+const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
 
 /** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
 export function recordingSize(file: string): number {

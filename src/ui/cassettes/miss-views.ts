@@ -20,7 +20,11 @@ export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): re
   })
 
 /** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
-function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
+export function missView(
+  miss: Miss,
+  cassette: string,
+  stores: readonly [Store, Store | undefined],
+): MissView {
   const { key, reason, request, what, advice, command } = miss
   const nearest = nearestByMiss.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
   nearestByMiss.set(miss, nearest)

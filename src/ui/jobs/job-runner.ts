@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { shellQuote } from '../../engine/miss/explain-miss.ts'
 import { commandName } from '../../store/command-name.ts'
 import { packageFile } from '../../text/package-file.ts'
 import { BadRequest } from '../query-params.ts'
-import { type JobResult, runJob, type UiJob } from './ui-job.ts'
+import { runJob, type UiJob } from './ui-job.ts'
 
 /** In the built package; from source there is none, and jobs run in this thread. */
 const defaultWorkerFile = packageFile('ui/jobs/job-worker.js')
@@ -15,7 +16,7 @@ const maxJobSeconds = 120
 const maxWaitingJobs = 8
 
 /** The message of a worker that has finished. */
-export type JobMessage = { readonly done: JobResult } | { readonly fault: string }
+export type JobMessage = { readonly done: unknown } | { readonly fault: string }
 
 export class JobRunner {
   readonly #workerFile: URL
@@ -30,7 +31,7 @@ export class JobRunner {
   }
 
   /** @throws BadRequest where too many jobs wait, where it times out, or where a cassette cannot be read */
-  async run(job: UiJob): Promise<JobResult> {
+  async run(job: UiJob): Promise<unknown> {
     if (this.#waiting >= maxWaitingJobs)
       throw new BadRequest(503, 'busy', 'too many slow requests at once; try again later')
     this.#waiting += 1
@@ -43,14 +44,14 @@ export class JobRunner {
     }
   }
 
-  async #execute(job: UiJob): Promise<JobResult> {
+  async #execute(job: UiJob): Promise<unknown> {
     if (existsSync(this.#workerFile)) return runInWorker(job, this.#workerFile, this.#maxSeconds)
     await setImmediate()
     return runJob(job)
   }
 }
 
-function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<JobResult> {
+function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<unknown> {
   const worker = new Worker(workerFile, { workerData: job, execArgv: [] })
   worker.unref()
   return new Promise((resolve, reject) => {
@@ -78,8 +79,13 @@ function commandFor(job: UiJob): string {
     case 'check':
       return `${commandName} check ${job.dir}`
     case 'listings':
+    case 'rows':
       return `${commandName} coverage ${job.dir}`
     case 'drift':
       return `${commandName} diff ${job.a} ${job.b}`
+    case 'compare':
+      return `${commandName} diff ${job.a.dir} ${job.b.dir}`
+    case 'ask':
+      return `${commandName} explain ${shellQuote(job.address)} --cassette ${shellQuote(job.dir)}`
   }
 }

@@ -5,45 +5,46 @@ import { loadSide } from '../../cassette-check/load-side.ts'
 import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
-import { conflictsIn } from '../../engine/miss/conflicts.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
-import { refreshCommand, shellQuote } from '../../engine/miss/explain-miss.ts'
-import { Synthesizer } from '../../engine/replay/synthesizer.ts'
-import type { Listing } from '../../paging/joining/listing.ts'
-import { type Coverage, coverageOf } from '../../paging/listing-coverage.ts'
-import { recordedKeysOf } from '../../paging/reading/batch.ts'
-import { gapText, ruleText } from '../../report/coverage-text.ts'
-import { htmlReport } from '../../report/html/html-report.ts'
+import { shellQuote } from '../../engine/miss/explain-miss.ts'
+import { reportValue } from '../../report/formats/json-report.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
-import type { CheckView, ListingView, PartView } from '../views.ts'
+import type { CheckView } from '../views.ts'
+import { type AskJob, askView } from './ask-job.ts'
+import { type AnswerRef, compareAnswers } from './compare-job.ts'
+import { listingRows, listingViews } from './listing-views.ts'
 
 export type UiJob =
   | { readonly kind: 'check'; readonly dir: string }
   | { readonly kind: 'listings'; readonly dir: string; readonly folder: string }
+  | { readonly kind: 'rows'; readonly dir: string; readonly folder: string; readonly listing: string }
   | { readonly kind: 'drift'; readonly a: string; readonly b: string }
-
-/** JSON of a view, or an HTML report. */
-export type JobResult =
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'html'; readonly text: string }
+  | { readonly kind: 'compare'; readonly a: AnswerRef; readonly b: AnswerRef }
+  | AskJob
 
 /** Items of one kind in one result. */
 const maxItems = 500
-/** Parts of one listing: the page's bar has no room for more. */
-const maxParts = 100
 
-/** @throws StoreError */
-export function runJob(job: UiJob): JobResult {
+/** @returns a view. @throws StoreError, BadRequest */
+export async function runJob(job: UiJob): Promise<unknown> {
   switch (job.kind) {
     case 'check':
-      return { kind: 'json', value: checkView(CassetteStore.open(job.dir)) }
+      return checkView(CassetteStore.open(job.dir))
     case 'listings':
-      return { kind: 'json', value: listingViews(CassetteStore.open(job.dir), job.folder) }
+      return listingViews(CassetteStore.open(job.dir), job.folder)
+    case 'rows':
+      return listingRows(CassetteStore.open(job.dir), job.folder, job.listing)
     case 'drift':
-      return { kind: 'html', text: driftReport(job.a, job.b) }
+      return reportValue(compareCassettes(sideOf(job.a), sideOf(job.b)))
+    case 'compare':
+      return compareAnswers(job.a, job.b)
+    case 'ask':
+      return askView(job)
   }
 }
+
+const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
 
 function checkView(store: CassetteStore): CheckView {
   const all: readonly CassetteIssue[] = [...cassetteIssues(store), ...secretIssues(store)]
@@ -51,60 +52,4 @@ function checkView(store: CassetteStore): CheckView {
     .slice(0, maxItems)
     .map(({ kind, file, what }) => ({ kind, file: displayText(file, 500), what: displayText(what, 1_000) }))
   return { complaints, total: all.length, command: `${commandName} check ${shellQuote(store.dir)}` }
-}
-
-/** Leads back to the form that compared the two (`ui/views/drift.tsx`). */
-const driftReport = (a: string, b: string): string => {
-  const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
-  const [first, second] = [sideOf(a), sideOf(b)]
-  const form = new URLSearchParams({ a: first.name, b: second.name })
-  return htmlReport(compareCassettes(first, second), `./#/drift?${form}`)
-}
-
-/** @param folder all of them where empty */
-function listingViews(store: CassetteStore, folder: string): readonly ListingView[] {
-  const synthesizer = new Synthesizer(store)
-  return (folder === '' ? store.folders() : [folder])
-    .flatMap((one) =>
-      synthesizer
-        .listingsIn(one)
-        .all()
-        .map((listing) => listingView(listing, one, store)),
-    )
-    .slice(0, maxItems)
-}
-
-function listingView(listing: Listing, folder: string, store: CassetteStore): ListingView {
-  const { dir, manifest } = store
-  const coverage = coverageOf(listing)
-  const parts = partsOf(coverage)
-  const keys = listing.batches.flatMap(recordedKeysOf)
-  return {
-    folder: displayText(folder),
-    listing: displayText(coverage.listing, 500),
-    items: coverage.items,
-    complete: coverage.complete,
-    parts: parts.slice(0, maxParts),
-    more: Math.max(0, parts.length - maxParts),
-    rule: coverage.rule === undefined ? '' : displayText(ruleText(coverage.rule), 500),
-    conflicts: conflictsIn(listing, store)
-      .slice(0, 20)
-      .map(({ file, what }) => displayText(`${file} ${what}`, 500)),
-    keys: [...new Set(keys)].slice(0, maxItems),
-    command:
-      coverage.conflicts.length > 0
-        ? refreshCommand(store)
-        : `${commandName} capture ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --complete`,
-  }
-}
-
-/** Intervals and the gaps between and around them (`gapsBetween`), in the listing's order. */
-function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
-  const parts = gaps.map((gap): PartView => ({ kind: 'gap', words: displayText(gapText(gap), 200) }))
-  const [before, ...between] = intervals[0]?.fromStart === true ? [undefined, ...parts] : parts
-  const whole = intervals.flatMap(({ items, first, last }, at): readonly (PartView | undefined)[] => [
-    { kind: 'interval', items, first: displayText(first, 80), last: displayText(last, 80) },
-    between[at],
-  ])
-  return [before, ...whole].filter((part) => part !== undefined)
 }

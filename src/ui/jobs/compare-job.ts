@@ -1,0 +1,54 @@
+/** Compares two recorded answers as drift does: order and noise are known. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { loadSide } from '../../cassette-check/load-side.ts'
+import { compareCassettes } from '../../drift/compare.ts'
+import { alignInteractions } from '../../drift/inputs/align-requests.ts'
+import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { reportValue } from '../../report/formats/json-report.ts'
+import { parseRequestKey } from '../../request/request-key.ts'
+import { CassetteStore } from '../../store/cassette-store.ts'
+import { BadRequest } from '../query-params.ts'
+
+/** A recorded answer; of B, an empty key stands for the recording of the same request. */
+export interface AnswerRef {
+  readonly dir: string
+  readonly key: string
+  readonly response: number
+}
+
+/** @returns a drift report as JSON, and the key of B. @throws BadRequest */
+export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
+  const [storeA, storeB] = [CassetteStore.open(a.dir), CassetteStore.open(b.dir)]
+  const first = recordingOf(storeA, a.key)
+  const second = b.key === '' ? counterpart(first, storeA, storeB) : recordingOf(storeB, b.key)
+  // Of one request, whatever B was asked: requests are compared by the page itself.
+  const side = ({ dir, manifest }: CassetteStore, { responses }: Interaction, at: number): CassetteSide => ({
+    name: dir,
+    manifest: { ...manifest, site: undefined },
+    interactions: [{ ...first, responses: [responses[at] ?? responses[0]] }],
+    modules: new Map(),
+  })
+  const report = compareCassettes(side(storeA, first, a.response), side(storeB, second, b.response))
+  return { keyB: second.key, report: reportValue(report) }
+}
+
+function recordingOf(store: CassetteStore, key: string): Interaction {
+  const known = parseRequestKey(key)
+  const found = known === undefined ? undefined : store.get(known)
+  if (found?.kind === 'found') return found.interaction
+  throw new BadRequest(
+    404,
+    'no-such-interaction',
+    `no readable recording ${JSON.stringify(key.slice(0, 40))}`,
+  )
+}
+
+/** The same request in another cassette, also where the two wikis spell it differently. */
+function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore): Interaction {
+  const same = to.get(first.key)
+  if (same.kind === 'found') return same.interaction
+  const sideA = { ...loadSide(from.dir).side, interactions: [first] }
+  const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
+  if (pair !== undefined) return pair.b
+  throw new BadRequest(404, 'no-counterpart', `${to.dir} has no recording of this request`)
+}

@@ -1,0 +1,155 @@
+/** A hostile cassette in every view: nothing runs, nothing is turned around or hidden, nothing is asked for, nothing hangs. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Interaction } from '../../src/cassette/interaction.ts'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
+import { ask } from '../helpers/http-client.ts'
+import { startProxy } from '../helpers/proxies.ts'
+import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
+import { launchChromium, openPage, settled } from './chromium.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+
+afterAll(() => browser.close())
+
+const evil =
+  '</script><script>document.title="caught"</script><img src=x onerror="document.title=\'caught\'">' +
+  '<base href="http://evil.example/"><meta http-equiv="refresh" content="0;url=/w/api.php?action=edit">' +
+  '<link rel="stylesheet" href="/w/load.php"><iframe src="/w/api.php?action=query"></iframe><form action="/w/api.php"><button>'
+
+const body = JSON.stringify({
+  [evil]: ['\u202eabc', { [evil]: evil }],
+  // In brackets it is a name like any other.
+  ['__proto__']: { polluted: true },
+  parse: {
+    title: `javascript:${evil}`,
+    text: `<p style="color:red">shown</p>${evil}`,
+    url: 'javascript:alert(1)',
+  },
+  query: {
+    allpages: [{ title: '\u2066\u202e', ns: evil }, { title: evil }],
+    pages: Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, at) => [`-${at}`, { title: `T${at}`, evil }]),
+    ),
+  },
+  long: 'Ы\u202e'.repeat(1_250_000),
+  lines: '\n'.repeat(200_000),
+})
+
+const listed = (more: Record<string, string>): Interaction =>
+  interactionOf(
+    {
+      action: 'query',
+      list: 'allpages',
+      apfrom: evil,
+      'as user': `user:${evil}`,
+      '\u202eap': '\u202e',
+      ...more,
+    },
+    [response(jsonBody(body), { headers: new Map([['location', `javascript:${evil}`]]) })],
+  )
+
+describe('a hostile cassette', () => {
+  it('runs nothing, turns nothing around, hides nothing, and asks for nothing, in every view', {
+    timeout: 180_000,
+  }, async () => {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(cassette, `http://wiki.example/${encodeURIComponent(evil)}`)
+    const [one, other] = [listed({}), listed({ aplimit: '2' })]
+    store.put(one)
+    store.put(other)
+    const broken = path.join(cassette, 'query.allpages', '<img src=x onerror=alert(1)>.0123456789ab.json')
+    writeFileSync(broken, '{"request":')
+    mkdirSync(path.join(cassette, '__proto__'))
+    writeFileSync(path.join(cassette, '__proto__', 'a.abcdef012345.json'), evil)
+    const { api, origin, rack } = await startProxy(undefined, { cassette })
+    const query = `action=query&format=json&list=allpages&apfrom=${encodeURIComponent(`${evil}x`)}`
+    await ask(`${api}?${query}`, { headers: { 'user-agent': 'bot<img src=x>', cookie: '<b>=1' } })
+    await ask(`${origin}/${encodeURIComponent(evil)}`)
+    const { page, complaints, strangers } = await openPage(browser, `${origin}/__wikitape/`)
+    page.on('dialog', (dialog) => {
+      complaints.push(dialog.message())
+      dialog.dismiss().catch(() => undefined)
+    })
+    const parts = ['Answer', 'Request', 'Headers', 'Key', 'Compare', 'Copy']
+    const views = [
+      ...[
+        'live',
+        'live?id=1',
+        'live?id=1&part=Request',
+        'live?id=1&part=Key',
+        'live?id=2',
+        'timeline?id=1',
+        'misses',
+      ],
+      ...[
+        'cassette',
+        `cassette?folder=${encodeURIComponent(evil)}`,
+        'cassette?key=0123456789ab',
+        'coverage',
+        'check',
+      ],
+      ...parts.map((part) => `cassette?key=${one.key}&part=${part}`),
+      ...[
+        `ask?address=${encodeURIComponent(query)}`,
+        `ask?like=${one.key}&address=${encodeURIComponent(query)}`,
+      ],
+      ...[
+        `compare?a=tape&b=tape&key-a=${one.key}&key-b=${other.key}`,
+        'drift?a=tape&b=nothing',
+        'check?issue=1',
+      ],
+    ]
+    for (const view of views) {
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/${view}`)
+      await settled(page)
+      const active = 'main img, main script, main link, main base, a[href^="javascript"]'
+      expect([view, await page.locator(active).count()]).toEqual([view, 0])
+      expect(await page.title()).toMatch(/ · wikitape$/)
+      // Signs that turn text around are spelled out wherever they stand.
+      const shown = (await page.locator('body').innerText()).match(/[\u202a-\u202e\u2066-\u2069]/)
+      expect([view, shown]).toEqual([view, null])
+    }
+    await page.goto(`${origin}/__wikitape/#/cassette?key=${one.key}&part=Answer`)
+    for (const mode of await page.locator('.modes button').all()) await mode.click()
+    await page.getByRole('button', { name: 'Raw' }).click()
+    expect(await page.getByLabel('response as sent by the wiki').innerText()).toContain('polluted')
+    expect(await page.evaluate('({}).polluted')).toBeUndefined()
+    expect(strangers).toEqual([])
+    // A cassette `nothing` is not there, a broken file is said to be; no policy was broken, no script ran.
+    expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
+    // The two requests of the client, and no other.
+    expect(rack.feed.since(0)).toHaveLength(2)
+  })
+})
+
+describe('markup of a wiki', () => {
+  it('is shown as a page that runs nothing, loads nothing and leads nowhere', async () => {
+    const text = `<h2>Heading</h2><p style="color:red" onclick="alert(1)">shown</p>${evil}<a href="http://evil.example/">link</a>`
+    const one = interactionOf({ action: 'parse', page: 'A' }, [
+      response(jsonBody(JSON.stringify({ parse: { text } }))),
+    ])
+    const cassette = path.join(temporaryFolder(), 'tape')
+    CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php').put(one)
+    const { origin, rack } = await startProxy(undefined, { cassette })
+    const { page, complaints, strangers } = await openPage(
+      browser,
+      `${origin}/__wikitape/#/cassette?key=${one.key}`,
+    )
+    await page.getByRole('button', { name: 'Page parse.text' }).click()
+    const frame = page.frameLocator('iframe.page')
+    await frame.getByRole('heading', { name: 'Heading' }).waitFor()
+    await frame.getByText('link').click()
+    expect(await frame.getByText('shown').isVisible()).toBe(true)
+    expect(await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()).toBe(0)
+    expect([complaints, strangers, rack.feed.since(0)]).toEqual([[], [], []])
+  })
+})

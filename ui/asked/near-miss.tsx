@@ -1,0 +1,55 @@
+/** A recording that is near to a request, and the parameters in which they differ. */
+import type { JSX } from 'preact'
+import type { DifferenceView, NearMissView } from '../../src/ui/views.ts'
+import { markDifference } from '../compare/mark-difference.tsx'
+import { Text } from '../parts/text.tsx'
+import { Words } from '../parts/words.tsx'
+import { linkTo } from '../store/route.ts'
+
+export const NearMiss = ({
+  near,
+  cassette,
+}: {
+  readonly near: NearMissView
+  readonly cassette: string
+}): JSX.Element => (
+  <section class="near">
+    <h3>
+      Nearest recording{' '}
+      <a href={linkTo('cassette', { cassette, key: near.key })}>
+        <Words of={near.words === '' ? near.key : near.words} />
+      </a>
+    </h3>
+    {near.differences.length === 0 ? (
+      <p>This recording has the same parameters.</p>
+    ) : (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Parameter</th>
+            <th scope="col">Recorded</th>
+            <th scope="col">Requested</th>
+          </tr>
+        </thead>
+        <tbody>
+          {near.differences.map((one) => (
+            <Difference key={one.param} of={one} />
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)
+
+function Difference({ of: { param, recorded, got } }: { readonly of: DifferenceView }): JSX.Element {
+  const [a, b] = markDifference(recorded, got)
+  return (
+    <tr>
+      <th scope="row">
+        <Text>{param}</Text>
+      </th>
+      <td>{a}</td>
+      <td>{b}</td>
+    </tr>
+  )
+}

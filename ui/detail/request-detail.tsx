@@ -1,0 +1,99 @@
+/** A live request: what the client sent, what it got, and why. */
+import type { JSX } from 'preact'
+import type { RequestView, SentRequestView } from '../../src/ui/run-views.ts'
+import type { CassetteView } from '../../src/ui/views.ts'
+import { AskedResult } from '../asked/asked-result.tsx'
+import { DetailTabs } from '../parts/detail-tabs.tsx'
+import { Fetched } from '../parts/fetched.tsx'
+import { clock, duration, plural, size } from '../parts/format.ts'
+import { Text } from '../parts/text.tsx'
+import { webAddress } from '../request/addresses.ts'
+import { askedOf } from '../request/asked-of.ts'
+import { linkTo } from '../store/route.ts'
+import { useFetch } from '../store/use-fetch.ts'
+import { CopyPanel } from './copy-panel.tsx'
+import { DetailHead } from './detail-head.tsx'
+import { LiveAnswer } from './live-answer.tsx'
+import { RecordedCompare } from './recorded-compare.tsx'
+import { SentRequest } from './sent-request.tsx'
+
+export function RequestDetail({
+  request,
+  cassettes,
+}: {
+  readonly request: RequestView
+  readonly cassettes: readonly string[]
+}): JSX.Element {
+  const { id, cassette, at, ms, bytes, status, agent, user, session, writes, waitedMs, why, words } = request
+  const sent = useFetch<SentRequestView>('api/request', { id })
+  const about = useFetch<CassetteView>('api/cassette', { cassette })
+  const upstream = about.value?.upstream ?? ''
+  const asked = sent.value && askedOf(sent.value)
+  const api = webAddress(upstream)
+  const like = request.outcome === 'replayed' || request.outcome === 'recorded' ? request.key : undefined
+  return (
+    <>
+      <DetailHead
+        words={words}
+        links={
+          asked !== undefined && (
+            <>
+              <a href={linkTo('ask', { cassette, ...asked, like })}>Edit and ask</a>
+              {api !== undefined && asked.form === undefined && (
+                <a href={`${api}?${asked.address.replace(/^[^?]*\?/, '')}`} rel="noreferrer" target="_blank">
+                  Open on the wiki
+                </a>
+              )}
+            </>
+          )
+        }
+      >
+        {clock(at)} · HTTP {status} · {size(bytes)} in {duration(ms)}
+        {waitedMs > 0 && `, of which ${duration(waitedMs)} waiting for its session`}
+        {user !== '' && <Text>{` · as ${user}`}</Text>}
+        {session !== '' && <Text>{` · session ${session}`}</Text>}
+        {writes > 0 && ` · after ${plural(writes, 'write')}`}
+        {agent !== '' && <Text>{` · ${agent}`}</Text>}
+        {why !== '' && <Text>{` · ${why}`}</Text>}
+      </DetailHead>
+      <DetailTabs
+        tabs={[
+          { name: 'Answer', body: () => <LiveAnswer request={request} asked={asked} /> },
+          {
+            name: 'Request',
+            body: () => (
+              <Fetched state={sent}>{(one) => <SentRequest sent={one} cassette={cassette} />}</Fetched>
+            ),
+          },
+          {
+            name: 'Key',
+            body: () =>
+              asked === undefined ? (
+                <p class="quiet">Loading…</p>
+              ) : (
+                <AskedResult cassette={cassette} {...asked} like={like} isBrief={true} />
+              ),
+          },
+          ...(like === undefined
+            ? []
+            : [
+                {
+                  name: 'Compare',
+                  body: () => <RecordedCompare cassette={cassette} cassettes={cassettes} id={like} />,
+                },
+              ]),
+          {
+            name: 'Copy',
+            body: () => (
+              <Fetched state={sent}>
+                {({ params, method }) => (
+                  <CopyPanel api={api ?? upstream} params={params} isPost={method === 'POST'} />
+                )}
+              </Fetched>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}

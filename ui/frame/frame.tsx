@@ -1,0 +1,60 @@
+/** The frame of all views: brand, views, cassettes, and the view that is shown. */
+import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { AboutView } from '../../src/ui/views.ts'
+import { type View, views } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
+import { CassetteChooser } from './cassette-chooser.tsx'
+import { CurrentView } from './current-view.tsx'
+import { KeyHelp } from './key-help.tsx'
+import { ViewLink } from './view-link.tsx'
+import { viewTitles } from './view-titles.ts'
+
+export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
+  const route = useStore((state) => state.route)
+  const isIdle = useStore(({ requests }) => requests.length === 0)
+  // Who opens a cassette that nobody asks yet wants to see the cassette.
+  const start = useRef<View>(
+    !isIdle || about.hasRequests || about.doing === 'recording' ? 'live' : 'cassette',
+  )
+  const view = route.view ?? start.current
+  const cassette = route.params.get('cassette') ?? about.current
+  useTitle(view)
+  return (
+    <>
+      <button type="button" class="skip" onClick={focusContent}>
+        Skip to content
+      </button>
+      <header class="top">
+        <p class="brand">
+          <b>wikitape</b> <span class={`doing ${about.doing}`}>{about.doing}</span>
+        </p>
+        <nav aria-label="views">
+          <ul>
+            {views.map((one) => (
+              <ViewLink key={one} to={one} isCurrent={one === view} cassette={cassette} about={about} />
+            ))}
+          </ul>
+        </nav>
+        <CassetteChooser about={about} cassette={cassette} view={view} />
+        <KeyHelp />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <CurrentView view={view} params={route.params} cassette={cassette} cassettes={about.cassettes} />
+      </main>
+    </>
+  )
+}
+
+/** Not a link: the fragment of the address names the view. */
+const focusContent = (): void => document.getElementById('main')?.focus()
+
+/** Sets title and focus as a new page would, for screen readers. Before painting, so that an early key press is not lost. */
+function useTitle(view: View): void {
+  const first = useRef(true)
+  useLayoutEffect(() => {
+    document.title = `${viewTitles[view]} · wikitape`
+    if (!first.current) focusContent()
+    first.current = false
+  }, [view])
+}

@@ -1,0 +1,19 @@
+/** A list with the details of its chosen row beside it; below it where there is no room. */
+import type { ComponentChildren, JSX } from 'preact'
+
+export const Split = ({
+  list,
+  detail,
+  hint = 'Choose a row to see its details.',
+}: {
+  readonly list: ComponentChildren
+  readonly detail: ComponentChildren
+  readonly hint?: string | undefined
+}): JSX.Element => (
+  <div class={detail === undefined ? 'split' : 'split open'}>
+    <div class="pane list">{list}</div>
+    <section class="pane detail" aria-label="details">
+      {detail ?? <p class="hint">{hint}</p>}
+    </section>
+  </div>
+)

@@ -1,0 +1,60 @@
+/** The interactions of a cassette, page by page, and the search for them. */
+import type { JSX } from 'preact'
+import type { RowPage, RowView } from '../../src/ui/views.ts'
+import { Fetched } from '../parts/fetched.tsx'
+import { plural } from '../parts/format.ts'
+import { Pager } from '../parts/pager.tsx'
+import { linkTo, linkWith } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
+import { useFetch } from '../store/use-fetch.ts'
+import { FileSearch } from './file-search.tsx'
+import { InteractionRow } from './interaction-row.tsx'
+
+export function InteractionList({
+  cassette,
+  folder,
+  q,
+  from,
+  current,
+}: {
+  readonly cassette: string
+  readonly folder: string
+  readonly q: string
+  readonly from: number
+  readonly current: string | null
+}): JSX.Element {
+  const route = useStore((state) => state.route)
+  const found = useFetch<RowPage<RowView>>('api/interactions', { cassette, folder, q, from })
+  return (
+    <Fetched state={found}>
+      {({ rows, total }) => (
+        <>
+          {q !== '' && (
+            <p role="status" class="quiet pad">
+              {plural(total, 'request')} found by name
+            </p>
+          )}
+          <ol class="rows interactions">
+            {rows.map((row) => (
+              <InteractionRow
+                key={row.key}
+                row={row}
+                isCurrent={row.key === current}
+                href={linkTo('cassette', { ...Object.fromEntries(route.params), cassette, key: row.key })}
+              />
+            ))}
+          </ol>
+          <Pager
+            from={from}
+            count={rows.length}
+            total={total}
+            link={(at) => linkWith(route, { from: at, key: '' })}
+          />
+          {q !== '' && (
+            <FileSearch key={`${cassette} ${folder} ${q}`} cassette={cassette} folder={folder} q={q} />
+          )}
+        </>
+      )}
+    </Fetched>
+  )
+}

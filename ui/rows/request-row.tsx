@@ -1,0 +1,48 @@
+/** A live request as a row. */
+import type { JSX } from 'preact'
+import type { RequestView } from '../../src/ui/run-views.ts'
+import { Badge } from '../parts/badge.tsx'
+import { clock, duration, size } from '../parts/format.ts'
+import { Row } from '../parts/row.tsx'
+import { Text } from '../parts/text.tsx'
+import { Words } from '../parts/words.tsx'
+
+export function RequestRow({
+  request,
+  href,
+  isCurrent,
+}: {
+  readonly request: RequestView
+  readonly href: string
+  readonly isCurrent: boolean
+}): JSX.Element {
+  const { outcome, status, ms, method, words, error, hasWarnings, user, writes, isWrite, bytes, at } = request
+  return (
+    <Row href={href} isCurrent={isCurrent} tone={error === '' || outcome === 'miss' ? '' : 'failed'}>
+      <Badge of={outcome} />
+      <span class="method">{method}</span>
+      <Words of={words} />
+      <span class="flags">
+        {isWrite && <Badge of="write" />}
+        {error !== '' && outcome !== 'miss' && <Badge of={error} tone="error" />}
+        {hasWarnings && <Badge of="warnings" tone="warn" />}
+        {status !== 200 && <Badge of={String(status)} tone={status >= 400 ? 'error' : 'plain'} />}
+        {user !== '' && (
+          <span class="who">
+            <Text>{user}</Text>
+          </span>
+        )}
+        {writes > 0 && (
+          <span class="epoch" title={`after ${writes} writes of its session`}>
+            e{writes}
+          </span>
+        )}
+      </span>
+      <span class="number">{size(bytes)}</span>
+      <span class="number">{duration(ms)}</span>
+      <time class="number" dateTime={new Date(at).toISOString()}>
+        {clock(at)}
+      </time>
+    </Row>
+  )
+}

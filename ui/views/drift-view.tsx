@@ -1,0 +1,102 @@
+/** Drift between two cassettes: its causes, and the findings of one beside. */
+import type { JSX } from 'preact'
+import { CassettePair } from '../compare/cassette-pair.tsx'
+import { CauseDetail } from '../compare/cause-detail.tsx'
+import { type DriftReport, suppressedCount } from '../compare/drift-report.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Command } from '../parts/command.tsx'
+import { Fetched } from '../parts/fetched.tsx'
+import { plural } from '../parts/format.ts'
+import { Split } from '../parts/split.tsx'
+import { Text } from '../parts/text.tsx'
+import { CauseRow } from '../rows/cause-row.tsx'
+import { linkTo, linkWith } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
+import { useFetch } from '../store/use-fetch.ts'
+
+export function DriftView({
+  cassette,
+  cassettes,
+  params,
+}: {
+  readonly cassette: string
+  /** Oldest first. */
+  readonly cassettes: readonly string[]
+  readonly params: URLSearchParams
+}): JSX.Element {
+  const at = Math.max(1, cassettes.indexOf(cassette))
+  const a = params.get('a') ?? cassettes[at - 1] ?? cassette
+  const b = params.get('b') ?? cassettes[at] ?? cassette
+  const route = useStore((state) => state.route)
+  const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
+  const chosen = report.value?.causes.find(({ fingerprint }) => fingerprint === params.get('cause'))
+  return (
+    <Split
+      list={
+        <>
+          <div class="bar">
+            <h1>Drift</h1>
+            <CassettePair
+              a={a}
+              b={b}
+              cassettes={cassettes}
+              link={(pair) => linkTo('drift', { cassette, ...pair })}
+            />
+          </div>
+          {a === b ? (
+            <p class="quiet pad">Choose two different cassettes. There may be no other in this folder.</p>
+          ) : (
+            <Fetched state={report}>
+              {(one) => (
+                <>
+                  <Summary report={one} />
+                  <ol class="rows causes">
+                    {one.causes.map((cause) => (
+                      <CauseRow
+                        key={cause.fingerprint}
+                        cause={cause}
+                        isCurrent={cause === chosen}
+                        href={linkWith({ ...route, view: 'drift' }, { a, b, cause: cause.fingerprint })}
+                      />
+                    ))}
+                  </ol>
+                  <div class="pad">
+                    <h2>As a file, to send to somebody</h2>
+                    <Command>{`wikitape diff ${a} ${b} --format html > drift.html`}</Command>
+                  </div>
+                </>
+              )}
+            </Fetched>
+          )}
+        </>
+      }
+      detail={
+        chosen &&
+        report.value && (
+          <CauseDetail key={chosen.fingerprint} cause={chosen} report={report.value} a={a} b={b} />
+        )
+      }
+      hint="Choose a cause to see its findings."
+    />
+  )
+}
+
+const Summary = ({ report }: { readonly report: DriftReport }): JSX.Element => (
+  <div class="filters">
+    <span role="status" class="counts">
+      {Object.entries(report.counts).map(([group, count]) => (
+        <Badge key={group} of={`${count} ${group}`} tone={group} />
+      ))}
+    </span>
+    <span class="quiet">
+      MediaWiki {report.a.engine} → {report.b.engine}; compared {plural(report.compared.requests, 'request')}{' '}
+      and {plural(report.compared.listings, 'whole listing')}; {plural(suppressedCount(report), 'difference')}{' '}
+      suppressed as noise
+    </span>
+    {report.remarks.map(({ text }) => (
+      <p key={text} class="quiet">
+        <Text>{text}</Text>
+      </p>
+    ))}
+  </div>
+)

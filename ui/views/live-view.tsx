@@ -1,0 +1,121 @@
+/** Live requests, the newest first. */
+import type { JSX } from 'preact'
+import type { RequestView } from '../../src/ui/run-views.ts'
+import { RequestDetail } from '../detail/request-detail.tsx'
+import { number, plural } from '../parts/format.ts'
+import { SearchField } from '../parts/search-field.tsx'
+import { Split } from '../parts/split.tsx'
+import { RequestRow } from '../rows/request-row.tsx'
+import { setPaused } from '../store/live-feed.ts'
+import { linkWith } from '../store/route.ts'
+import { type State, setState, useStore } from '../store/store.ts'
+
+/** Rows on the page. */
+const maxShown = 300
+
+const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'trouble', 'failed'] as const
+
+export function LiveView({
+  cassettes,
+  params,
+}: {
+  readonly cassettes: readonly string[]
+  readonly params: URLSearchParams
+}): JSX.Element {
+  const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore((state) => state)
+  const found = requests.filter((one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter))
+  const id = Number(params.get('id'))
+  const chosen = requests.find((one) => one.id === id)
+  const present = new Set(requests.map(({ outcome }) => outcome))
+  return (
+    <Split
+      list={
+        <>
+          <div class="bar">
+            <h1>Live requests</h1>
+            <SearchField
+              label="Filter"
+              value={filter}
+              onSearch={(text) => setState(() => ({ filter: text }))}
+            />
+            <button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
+              Pause
+            </button>
+          </div>
+          <fieldset class="filters">
+            <legend class="hidden">Show</legend>
+            {outcomes
+              .filter((one) => present.has(one))
+              .map((one) => (
+                <label key={one}>
+                  <input type="checkbox" checked={!hiddenOutcomes.has(one)} onChange={() => toggle(one)} />
+                  <span class={`dot ${one}`} />
+                  {one}
+                </label>
+              ))}
+            <span role="status" class="quiet">
+              {statusText({ connection, paused }, found.length, requests.length)}
+            </span>
+          </fieldset>
+          <ol class="rows requests">
+            {found.slice(0, maxShown).map((one) => (
+              <RequestRow
+                key={one.id}
+                request={one}
+                isCurrent={one.id === id}
+                href={linkWith(route, { id: one.id })}
+              />
+            ))}
+          </ol>
+        </>
+      }
+      detail={chosen && <RequestDetail key={chosen.id} request={chosen} cassettes={cassettes} />}
+      hint={requests.length === 0 ? 'Send requests to this server, and they appear here.' : undefined}
+    />
+  )
+}
+
+const toggle = (outcome: string): void =>
+  setState(({ hiddenOutcomes: before }) => ({
+    hiddenOutcomes: new Set(
+      before.has(outcome) ? [...before].filter((one) => one !== outcome) : [...before, outcome],
+    ),
+  }))
+
+function statusText(
+  { connection, paused }: Pick<State, 'connection' | 'paused'>,
+  found: number,
+  all: number,
+): string {
+  if (paused) return 'Paused.'
+  if (connection === 'lost') return 'Connection lost. Retrying…'
+  if (all === 0) return connection === 'connecting' ? 'Connecting…' : 'No requests yet.'
+  const cut = found > maxShown ? `; the newest ${maxShown} are shown` : ''
+  return found === all
+    ? `${plural(all, 'request')}${cut}.`
+    : `${number(found)} of ${plural(all, 'request')}${cut}.`
+}
+
+function matchesWords(request: RequestView, words: string): boolean {
+  const {
+    outcome,
+    status,
+    method,
+    module,
+    key,
+    why,
+    cassette,
+    words: said,
+    user,
+    session,
+    agent,
+    error,
+    isWrite,
+  } = request
+  const text =
+    `${outcome} ${status} ${method} ${module} ${key} ${why} ${cassette} ${said} ${user} ${session} ${agent} ${error} ${isWrite ? 'write' : ''}`.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
