@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import { assertsLogin, type TroubleKind } from '../../playback/trouble.ts'
+import { assertsLogin, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
@@ -24,7 +24,8 @@ export async function sendTrouble(
   const isWhole = trouble === 'slow' || trouble === 'cut'
   const instead = isWhole ? reply : (pages[trouble] ?? refusal(trouble, call, context))
   log.summary.troubled += 1
-  plan?.met.set(call.derivation.key, (plan.met.get(call.derivation.key) ?? 0) + 1)
+  const id = troubledRequest(call.dependency.scoped)
+  plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
     replayer.send(call, answer)
     await setTimeout(plan?.delay)
