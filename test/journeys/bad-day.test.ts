@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { insertCassette } from '../../src/integrations/nock/insert-cassette.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
-import { ask, type HttpReply, post } from '../helpers/http-client.ts'
+import { ask, type HttpReply, post, sendBytes } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
 
 const query = (title: string, more = ''): string =>
   `?action=query&format=json&formatversion=2&prop=info&titles=${title}&maxlag=5${more}`
 const read = query('A')
 const edit = 'action=edit&format=json&formatversion=2&errorformat=html&title=A&text=a&token=%2B%5C'
+const login = 'action=login&format=json&lgname=Bob&lgpassword=hunter2&lgtoken=%2B%5C'
 const listing = (limit: number): string => `?action=query&format=json&list=allpages&aplimit=${limit}`
 const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
 
@@ -18,6 +19,11 @@ const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
 async function recorded(): Promise<{ readonly tape: string; readonly api: string }> {
   const tape = path.join(temporaryFolder(), 'tape')
   const wiki = await fakeWiki((params) => {
+    if (params.get('action') === 'login')
+      return {
+        headers: { 'set-cookie': 'wiki_session=5up3rs3cr3tsess10n0f4l0g1n; path=/; httponly' },
+        body: '{"login":{"result":"Success","lguserid":2,"lgusername":"Bob"}}',
+      }
     if (params.get('action') === 'edit') return '{"edit":{"result":"Success","title":"A"}}'
     if (params.has('list'))
       return '{"batchcomplete":"","query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
@@ -30,6 +36,7 @@ async function recorded(): Promise<{ readonly tape: string; readonly api: string
   for (const one of [listing(500), '?action=query&format=xml&meta=siteinfo', `${read}&assert=bot`])
     await ask(api + one)
   await post(api, edit)
+  await post(api, login)
   await recording.stop()
   return { tape, api: wiki.api }
 }
@@ -169,6 +176,13 @@ describe('what a request meets', () => {
     expect((await ask(slow.api + read)).text).toContain('"title":"A"')
     expect(performance.now() - before).toBeGreaterThan(950)
     const cut = await replay('--trouble', 'cut')
+    // A login that was cut is none, so that it may be made again.
+    const head = `POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${login.length}\r\n\r\n`
+    const answers = [await sendBytes(cut.api, head + login), await sendBytes(cut.api, head + login)]
+    expect(answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')])).toEqual([
+      [false, false],
+      [true, true],
+    ])
     await expect(ask(cut.api + read)).rejects.toThrow('aborted')
     expect((await ask(cut.api + read)).text).toContain('"title":"A"')
   })

@@ -21,8 +21,6 @@ export async function sendTrouble(
 ): Promise<CallOutcome> {
   const { log, replayer, trouble: { plan } = {} } = context
   const { reply, key, response } = answer.outcome
-  const isWhole = trouble === 'slow' || trouble === 'cut'
-  const instead = isWhole ? reply : (pages[trouble] ?? refusal(trouble, call, context))
   log.summary.troubled += 1
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
@@ -33,8 +31,16 @@ export async function sendTrouble(
   }
   log.summary.addProofs(reply.from ?? [])
   if (reply.from === undefined) log.summary.used.add(key)
+  const instead =
+    trouble === 'cut' ? withoutCookies(reply) : (pages[trouble] ?? refusal(trouble, call, context))
   return { reply: { ...instead, cassetteStatus: 'trouble', trouble, key }, key, response: undefined }
 }
+
+/** A login that was cut is none. */
+const withoutCookies = (reply: Reply): Reply => ({
+  ...reply,
+  headers: reply.headers.filter(([name]) => name !== 'set-cookie'),
+})
 
 function refusal(
   trouble: TroubleKind,
