@@ -40,6 +40,8 @@ export interface RequestLogEntry {
   readonly agent: string
   /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others. */
   readonly maxlag: boolean | undefined
+  /** Whether it mentions a limit: a default that is sent is no part of the key. */
+  readonly limit: boolean
   /** Seconds, as the answer said. */
   readonly retryAfter?: number | undefined
   /** The recordings that an answer was synthesized from. */
@@ -133,7 +135,8 @@ const entryOf = (
     target,
     postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
     agent: headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
-    maxlag: method === 'POST' ? target.includes('maxlag') || bytesOf(body).includes('maxlag') : undefined,
+    maxlag: method === 'POST' ? mentions('maxlag', target, body) : undefined,
+    limit: mentions('limit', target, body),
     retryAfter,
     key,
     from,
@@ -168,6 +171,9 @@ export function entryLine(entry: RequestLogEntry): string {
   const reason = why === undefined ? '' : ` (${why})`
   return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
+
+const mentions = (name: string, target: string, body: Uint8Array): boolean =>
+  target.includes(name) || (body.length > 0 && bytesOf(body).includes(name))
 
 const bytesOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, length)

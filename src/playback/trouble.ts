@@ -1,7 +1,7 @@
 /** A bad day of the wiki: which requests meet an error in place of the answer that a cassette has. Deterministic. */
 import type { ApiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
-import { digest, type RequestKey } from '../request/request-key.ts'
+import { digest } from '../request/request-key.ts'
 import { didYouMean } from '../text/did-you-mean.ts'
 import { assertOptions, listOption, textOption, wholeNumberOption } from '../text/option-checks.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
@@ -37,8 +37,8 @@ const troubleOptions = {
 
 export interface TroublePlan extends Required<Omit<TroubleOptions, 'kinds'>> {
   readonly shares: ReadonlyMap<TroubleKind, number>
-  /** How often each request has met it. */
-  readonly met: Map<RequestKey, number>
+  /** How often each request has met it, by `troubledRequest`. */
+  readonly met: Map<string, number>
 }
 
 /** The trouble of a run; a test may start and end it. */
@@ -75,15 +75,19 @@ export function nextTrouble(
   request: ApiRequest,
   derivation: Derivation,
 ): TroubleKind | undefined {
-  const { key } = derivation
-  if ((met.get(key) ?? 0) >= first || !isOfModules(request.params, modules)) return undefined
+  const id = troubledRequest(derivation)
+  if ((met.get(id) ?? 0) >= first || !isOfModules(request.params, modules)) return undefined
   const possible = [...shares.keys()].filter((kind) => {
     const refuses = refusals[kind]
     const canMeet = refuses === undefined || (answersJson(request) && refuses(request, derivation))
-    return canMeet && draw(seed, key, kind) < (shares.get(kind) ?? 0)
+    return canMeet && draw(seed, id, kind) < (shares.get(kind) ?? 0)
   })
-  return possible[Math.floor(draw(seed, key) * possible.length)]
+  return possible[Math.floor(draw(seed, id) * possible.length)]
 }
+
+/** Requests that differ in limits only are one: some clients ask for fewer rows when they ask again. */
+export const troubledRequest = ({ canonical }: Derivation): string =>
+  digest(JSON.stringify([...canonical].filter(([name]) => !name.endsWith('limit'))), 12)
 
 /** False where the form of an error is not known, or not JSON. */
 const answersJson = ({ envelope }: ApiRequest): boolean =>

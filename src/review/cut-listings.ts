@@ -14,16 +14,20 @@ const ranked =
 /** A client that asks for fewer rows than the wiki's default wants no more; from 500 on it wants all. */
 const [defaultLimit, maxLimit] = [10, 500]
 
-export function cutListings({ exchanges, log }: Client): readonly Observation[] {
+export function cutListings({ exchanges, log, find }: Client): readonly Observation[] {
   const cut = exchanges.filter((one) => isCut(one, exchanges))
   // An answer synthesised from other recordings of the listing is not recorded: it may have followed.
   const maySynthesise = log?.some(({ outcome }) => outcome === 'synthesized') ?? true
   const proven = cut.filter((one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))))
-  return [...groupBy(proven, (one) => verdictOn(one, exchanges))].flatMap(([why, requests]) => {
-    const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
-    const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
-    return observe('continue-not-followed', verdicts[why], why === 'few wanted' ? [] : requests, what)
-  })
+  // A limit that equals the default is not recorded.
+  const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
+  return [...groupBy(proven, (one) => verdictOn(one, exchanges, unlimited.has(one)))].flatMap(
+    ([why, requests]) => {
+      const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
+      const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
+      return observe('continue-not-followed', verdicts[why], why === 'few wanted' ? [] : requests, what)
+    },
+  )
 }
 
 const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
@@ -76,11 +80,13 @@ const verdicts = {
   'where the first rows may be all that was wanted': 'note',
   'with a limit of its own': 'note',
   'which the client follows elsewhere': 'note',
-  'with the default limit': 'warning',
+  'with the default limit, sent or not': 'note',
+  'with no limit sent': 'warning',
   'although all rows that the wiki gives were asked for': 'error',
 } as const
 
-function verdictOn(one: Exchange, others: readonly Exchange[]): keyof typeof verdicts {
+/** @param isUnlimited true where it is known to have sent no limit */
+function verdictOn(one: Exchange, others: readonly Exchange[], isUnlimited: boolean): keyof typeof verdicts {
   const names = one.answers.flatMap((answer) => waysOn(answer).flatMap((values) => [...values.keys()]))
   const isContinued = ({ request }: Exchange): boolean => names.some((name) => request.has(name))
   const limits = [...one.request]
@@ -92,7 +98,6 @@ function verdictOn(one: Exchange, others: readonly Exchange[]): keyof typeof ver
   if (ranked.test(folderOf(one.request))) return 'where the first rows may be all that was wanted'
   if (limit < maxLimit) return 'with a limit of its own'
   if (others.some(isContinued)) return 'which the client follows elsewhere'
-  return limits.length === 0
-    ? 'with the default limit'
-    : 'although all rows that the wiki gives were asked for'
+  if (limits.length > 0) return 'although all rows that the wiki gives were asked for'
+  return isUnlimited ? 'with no limit sent' : 'with the default limit, sent or not'
 }

@@ -17,7 +17,7 @@ export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentVal
   readonly effect: RequestEffect
 }
 
-/** A line of `--log`. Older versions did not write `agent`, `maxlag` (of a POST) and `retryAfter` (in seconds). */
+/** A line of `--log`. Older versions did not write `agent`, `maxlag` (of a POST), `limit` and `retryAfter` (in seconds). */
 export interface LoggedRequest {
   readonly time: string
   readonly ms: number
@@ -28,6 +28,7 @@ export interface LoggedRequest {
   readonly why?: string
   readonly agent?: string
   readonly maxlag?: boolean
+  readonly limit?: boolean
   readonly retryAfter?: number
 }
 

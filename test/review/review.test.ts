@@ -48,7 +48,13 @@ const deprecatedLogin = 'Main-account login is deprecated. To continue, see "act
 const continued: readonly Case[] = [
   { name: 'as many rows as possible', exchanges: [allpages('&aplimit=max', 'B')], finds: cut('error') },
   { name: 'all 500 rows', exchanges: [allpages('&aplimit=500', 'B')], finds: cut('error') },
-  { name: 'the default limit', exchanges: [allpages('', 'B')], finds: cut('warning') },
+  { name: 'the default limit, sent or not', exchanges: [allpages('', 'B')], finds: cut('note') },
+  {
+    name: 'the default limit, sent',
+    ...logged([allpages('', 'B')], () => ({ limit: true })),
+    finds: cut('note'),
+  },
+  { name: 'no limit sent', ...logged([allpages('', 'B')], () => ({ limit: false })), finds: cut('warning') },
   { name: 'an own limit', exchanges: [allpages('&aplimit=50', 'B')], finds: cut('note') },
   { name: 'few rows wanted', exchanges: [allpages('&aplimit=1', 'B')], finds: [] },
   { name: 'nothing left', exchanges: [allpages('&aplimit=max')], finds: [] },

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import { assertsLogin, type TroubleKind } from '../../playback/trouble.ts'
+import { assertsLogin, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
@@ -21,10 +21,9 @@ export async function sendTrouble(
 ): Promise<CallOutcome> {
   const { log, replayer, trouble: { plan } = {} } = context
   const { reply, key, response } = answer.outcome
-  const isWhole = trouble === 'slow' || trouble === 'cut'
-  const instead = isWhole ? reply : (pages[trouble] ?? refusal(trouble, call, context))
   log.summary.troubled += 1
-  plan?.met.set(call.derivation.key, (plan.met.get(call.derivation.key) ?? 0) + 1)
+  const id = troubledRequest(call.dependency.scoped)
+  plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
     replayer.send(call, answer)
     await setTimeout(plan?.delay)
@@ -32,8 +31,16 @@ export async function sendTrouble(
   }
   log.summary.addProofs(reply.from ?? [])
   if (reply.from === undefined) log.summary.used.add(key)
+  const instead =
+    trouble === 'cut' ? withoutCookies(reply) : (pages[trouble] ?? refusal(trouble, call, context))
   return { reply: { ...instead, cassetteStatus: 'trouble', trouble, key }, key, response: undefined }
 }
+
+/** A login that was cut is none. */
+const withoutCookies = (reply: Reply): Reply => ({
+  ...reply,
+  headers: reply.headers.filter(([name]) => name !== 'set-cookie'),
+})
 
 function refusal(
   trouble: TroubleKind,

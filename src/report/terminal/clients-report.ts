@@ -82,10 +82,11 @@ function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: T
   const texts = byCalls(hit).map(([agent, calls]) => {
     const callsTo = ({ key }: RequestRef): number => traffic.requests.get(key)?.agents.get(agent) ?? 0
     const all = callsText({ ...hit, calls: traffic.total.agents.get(agent) ?? calls })
-    const some = callsText({ ...hit, calls }).replace(all.replace(/^[\d,]+/, ''), '')
+    const some = callsText({ ...hit, calls })
+    const [unit, sameUnit] = [all, some].map((text) => text.replace(/^[\d,]+ calls?/, ''))
     return [
       ...['', agent, `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`],
-      `  Of your ${all}, ${some} will be answered otherwise:`,
+      `  Of your ${all}, ${unit === sameUnit ? some.replace(/ .*/, '') : some} will be answered otherwise:`,
       ...causes.flatMap((cause) => {
         const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
         return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []
