@@ -12,6 +12,8 @@ export interface StandIn {
 export async function standIn(): Promise<StandIn> {
   const server = http.createServer((request, response) => {
     response.setHeader('content-type', 'application/json; charset=utf-8')
+    if (request.url?.includes('meta=tokens'))
+      response.setHeader('set-cookie', 'wiki_session=0123456789abcdef; path=/')
     response.end(JSON.stringify({ batchcomplete: '', query: { asked: request.url, allpages: [] } }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
