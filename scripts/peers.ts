@@ -7,6 +7,7 @@ import path from 'node:path'
 import { runLives } from './peers/lives.ts'
 import { must, pack, place, reportSums, root, run, type Sums } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
+import { runVitestLives } from './peers/vitest-lives.ts'
 
 interface Setting {
   readonly vitest: string
@@ -98,6 +99,12 @@ await reportSums(async (add) => {
     add(runTests(folder))
     add(checkTypes(folder))
   }
+  const lives = [
+    { node: '20', vitest: '4', nock: '14' },
+    { node: '22', vitest: '4', nock: '15' },
+    { node: '24', vitest: '5', nock: '15' },
+  ]
+  add(await runVitestLives(tarball, lives))
   add(await runLives(tarball))
   add(await runRunners(tarball))
 })

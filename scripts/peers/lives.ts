@@ -1,4 +1,4 @@
-/** The first hour as docs/test-suites.md tells it, word for word: in a vitest project and with pytest, recorded, then without the wiki. */
+/** What docs/test-suites.md shows, word for word, and the first hour with pytest: recorded, then without the wiki. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { must, place, root, type Sums, Tally } from './project.ts'
@@ -8,7 +8,7 @@ const page = readFileSync(path.join(root, 'docs/test-suites.md'), 'utf8')
 const publicWiki = 'https://ru.wikipedia.org/w/api.php'
 
 /** A file that the page shows, by the comment that it begins with. @throws Error where it shows none */
-function shown(name: string): string {
+export function shown(name: string): string {
   const block = [...page.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].find(([, text = '']) =>
     [`// ${name}\n`, `# ${name}\n`].some((head) => text.startsWith(head)),
   )?.[1]
@@ -23,7 +23,7 @@ function typed(begin: string): readonly string[] {
   return line.replace(/ +#.*/, '').split(' ')
 }
 
-function emptyProject(name: string, tarball: string, install: readonly string[]): string {
+export function emptyProject(name: string, tarball: string, install: readonly string[]): string {
   const folder = path.join(place, name)
   mkdirSync(path.join(folder, 'test'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}\n')
@@ -34,19 +34,6 @@ function emptyProject(name: string, tarball: string, install: readonly string[])
 
 const put = (folder: string, name: string, { api }: StandIn, text = shown(name)): void =>
   writeFileSync(path.join(folder, name), text.replaceAll(publicWiki, api))
-
-async function inVitest(tarball: string, tally: Tally): Promise<void> {
-  const [, ...install] = typed('npm install --save-dev wikitape vitest')
-  const folder = emptyProject('life-vitest', tarball, install)
-  const wiki = await standIn()
-  for (const name of ['test/set-up.ts', 'vitest.config.ts', 'test/pages.test.ts']) put(folder, name, wiki)
-  const first = await runBeside(folder, 'npx', ['vitest', 'run'])
-  const cassette = path.join(folder, 'cassettes/test/pages.test/lists_pages/cassette.json')
-  tally.count('a vitest project, recording', first.code === 0 && existsSync(cassette), first.text)
-  await wiki.close()
-  const second = await runBeside(folder, 'npx', ['vitest', 'run'], { CI: 'true' })
-  tally.count('a vitest project, without the wiki', second.code === 0, second.text)
-}
 
 const pythonTest = `
 import json
@@ -81,7 +68,6 @@ async function inPytest(tarball: string, tally: Tally): Promise<void> {
 /** Two runs of each: one that records, one with the wiki gone; each counts as one test. Needs pytest for Python 3. */
 export async function runLives(tarball: string): Promise<Sums> {
   const tally = new Tally()
-  await inVitest(tarball, tally)
   await inPytest(tarball, tally)
   return tally
 }

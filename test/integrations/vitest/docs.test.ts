@@ -9,9 +9,14 @@ import { project } from './nested.ts'
 
 const page = readFileSync(fileURLToPath(new URL('../../../docs/test-suites.md', import.meta.url)), 'utf8')
 
-/** Each example by the name that its first line gives it. */
+/** Those that need other wikis or packages: `npm run test:peers` runs them. */
+const elsewhere = new Set(['test/wikis.test.ts', 'test/read-only.test.ts', 'test/beside-msw.test.ts'])
+
+/** Each other example by the name that its first line gives it. */
 const examples = Object.fromEntries(
-  [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name = '', text = '']) => [name, text]),
+  [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].flatMap(([, name = '', text = '']) =>
+    elsewhere.has(name) ? [] : [[name, text] as const],
+  ),
 )
 
 /** A shipped cassette with just the recording that the examples ask for, as a first run would have made it. */
