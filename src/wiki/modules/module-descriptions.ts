@@ -88,12 +88,17 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
   if (name === undefined) return undefined
-  const { type } = value
-  const submodules = namedModules(value, parent)
+  const { type, submodules } = value
+  const allowed = Array.isArray(type) ? type.map(String) : []
+  // Until 1.26 a wiki only says that the values name modules.
+  const named = asFlag(submodules) ? allowed : []
+  const paths = isPlainObject(submodules)
+    ? Object.entries(submodules)
+    : named.map((one) => [one, parent === 'main' ? one : `${parent}+${one}`] as const)
   return {
     name,
     type: Array.isArray(type) ? 'enum' : (asText(type) ?? 'string'),
-    values: new Set(Array.isArray(type) ? type.map(String) : []),
+    values: new Set(allowed),
     multi: asFlag(value['multi']),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
@@ -104,20 +109,9 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
     min: typeof value['min'] === 'number' ? value['min'] : undefined,
     max: typeof value['max'] === 'number' ? value['max'] : undefined,
     highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
-    submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
+    submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
     submodulePrefix: asText(value['submoduleparamprefix']) ?? '',
   }
-}
-
-/** Paths by value. Until 1.26 a wiki only says that the values name modules. */
-function namedModules(
-  param: Readonly<Record<string, unknown>>,
-  parent: string,
-): readonly [string, unknown][] {
-  const { submodules, type } = param
-  if (isPlainObject(submodules)) return Object.entries(submodules)
-  const names = asFlag(submodules) && Array.isArray(type) ? type.map(String) : []
-  return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
 }
 
 function decodeDefault(value: unknown): string | undefined {
