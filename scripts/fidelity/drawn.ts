@@ -124,8 +124,8 @@ const isNeeded = ({ path }: ModuleDescription, { name }: ParamDescription): bool
     ? name === 'title'
     : ['search', 'user', 'page', 'prefixsearch'].includes(name) && path !== 'query+allpages'
 
-function drawnValue({ name, type, multi }: ParamDescription, draw: Draw): string {
-  const values = type.kind === 'enum' ? [...type.values] : (pool[kindOf(name, type.name)] ?? [''])
+function drawnValue({ name, type, values: closed, multi }: ParamDescription, draw: Draw): string {
+  const values = type === 'enum' ? [...closed] : (pool[kindOf(name, type)] ?? [''])
   const count = multi ? 1 + draw(Math.min(4, values.length)) : 1
   return [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))].join('|')
 }

@@ -117,12 +117,11 @@ const changes: readonly Change[] = [
     (_, draw) => String(pick([1, 2, 3, 4, 7, 10, 25, 100, 500, 'max', 5000], draw)),
   ),
   changeOne(
-    (_name, _value, described) => described?.type.kind === 'named' && described.type.name === 'boolean',
+    (_name, _value, described) => described?.type === 'boolean',
     (_, draw) => pick(['', '1', 'true', 'false'], draw) ?? '',
   ),
   changeOne(
-    (_name, value, described) =>
-      described?.type.kind === 'named' && described.type.name === 'timestamp' && value !== '',
+    (_name, value, described) => described?.type === 'timestamp' && value !== '',
     (value) => value.replace(/\D/g, ''),
   ),
   extra(['_', '1'], ['rand', 'x'], ['bogus', '']),

@@ -217,9 +217,7 @@ export async function connectToAll(url: string, ...keeping: Keeping): Promise<De
   const body = await read(`${url}?format=json&action=paraminfo&helpformat=none&modules=query`, agent)
   agent.destroy()
   const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap((one) => decodeModule(one) ?? [])
-  const named = [...(query?.parameters.values() ?? [])].flatMap(({ type }) =>
-    type.kind === 'enum' ? [...type.values] : [],
-  )
+  const named = [...(query?.parameters.values() ?? [])].flatMap(({ values }) => [...values])
   const names = [...new Set(named)]
   const wiki = await connect(url, names, ...keeping)
   return { wiki, modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []) }

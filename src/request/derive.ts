@@ -10,13 +10,7 @@ import { joinValues, splitValues, writeQuery } from '../wiki/parameters/request-
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
-import {
-  type DerivationContext,
-  type KeyStep,
-  keyStep,
-  type ParamDescriptions,
-  typeName,
-} from './key-step.ts'
+import { type DerivationContext, type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
 
@@ -44,8 +38,6 @@ export interface Derivation extends KeyedRequest {
   /** Modules of the request that the wiki has not described: all their parameters count as sent. */
   readonly undescribed: readonly string[]
   readonly effect: RequestEffect
-  /** True where the answer shows the order of the parameters: a warning lists the unknown ones. */
-  readonly orderShows: boolean
   /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
   readonly tokenTypes: ReadonlyMap<string, string>
 }
@@ -65,7 +57,6 @@ function derivePlain(request: PlainRequest): Derivation {
     steps: [],
     undescribed: [],
     effect: 'read',
-    orderShows: false,
     tokenTypes: new Map(),
   }
 }
@@ -79,8 +70,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const steps = [...request.params].map(([name, value]) =>
     keyStep(name, cleanValue(name, value).clean, context),
   )
-  const unknown = unknownIn(steps, context)
-  const canonical = canonicalFrom(steps, unknown, context)
+  const canonical = canonicalFrom(steps, context)
   if (facts.strict === true) canonical.set('as sent', exactSpelling(steps, request))
   return {
     ...keyedRequest(canonical),
@@ -90,7 +80,6 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     undescribed,
     // A body that cannot be read may be a write.
     effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
-    orderShows: unknown.length > 1,
     tokenTypes: tokenTypesOf(steps, params),
   }
 }
@@ -131,18 +120,10 @@ function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): strin
   return `${posted ? 'POST' : 'GET'} ${writeQuery(spelled)}`
 }
 
-/** Names that no active module knows, in the order sent. */
-const unknownIn = (
-  steps: readonly KeyStep[],
-  { params, allParamsListed: closed }: DerivationContext,
-): readonly string[] =>
-  closed ? steps.flatMap(({ name }) => (params.get(name)?.length === 0 ? [name] : [])) : []
-
 /** The canonical request; no API parameter has a space in its name, so names with one cannot collide. */
 function canonicalFrom(
   steps: readonly KeyStep[],
-  unknown: readonly string[],
-  { request, modules }: DerivationContext,
+  { request, modules, params, allParamsListed }: DerivationContext,
 ): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
@@ -155,8 +136,11 @@ function canonicalFrom(
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
+  // The warning lists names that no module knows in the order sent.
+  const unknown = allParamsListed
+    ? steps.map(({ name }) => name).filter((name) => params.get(name)?.length === 0)
+    : []
   const sorted = [...unknown].sort()
-  // The warning lists them in the order sent.
   if (unknown.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(unknown))
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
@@ -185,6 +169,6 @@ const orderlessIn = (steps: readonly KeyStep[], params: ParamDescriptions): Read
       const [param] = params.get(name) ?? []
       if (param === undefined) return []
       const orderlessTypes = param.multi ? ['enum', 'namespace'] : ['title']
-      return orderlessTypes.includes(typeName(param)) ? [name] : []
+      return orderlessTypes.includes(param.type) ? [name] : []
     }),
   )

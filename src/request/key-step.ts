@@ -91,21 +91,18 @@ function isTransport(name: string, sent: string, { request }: DerivationContext)
 const isCleanFor = (param: ParamDescription, sent: string): boolean =>
   param.multi && sent.startsWith('\u001f') ? splitValues(sent).every(isClean) : isClean(sent)
 
-/** `enum` for a parameter with a closed list of values. */
-export const typeName = ({ type }: ParamDescription): string => (type.kind === 'named' ? type.name : 'enum')
-
 function foldKnown(
   param: ParamDescription,
   sent: string,
   make: (rule: KeyStepRule, became?: string) => KeyStep,
   site: SiteFacts | undefined,
 ): KeyStep {
-  const type = typeName(param)
+  const { type } = param
   if (type === 'boolean') return make('presence', '')
   const isDeprecated =
     param.deprecated || splitValues(sent).some((value) => param.deprecatedValues.has(value))
   if (sent === param.default && !isDeprecated) return make('default')
-  const became = param.multi ? foldSet(param, type, sent, site) : foldValue(type, sent, site)
+  const became = param.multi ? foldSet(param, sent, site) : foldValue(type, sent, site)
   if (became === sent) return make('as-sent', sent)
   return make(param.multi ? 'set' : type === 'timestamp' ? 'timestamp' : 'title', became)
 }
@@ -114,13 +111,13 @@ function foldKnown(
 const maxFoldedValues = 50
 
 /** Values sorted and once each, where the wiki takes them as a set: two orders of titles are one request. */
-function foldSet(param: ParamDescription, type: string, sent: string, site: SiteFacts | undefined): string {
+function foldSet(param: ParamDescription, sent: string, site: SiteFacts | undefined): string {
   const sentValues = splitValues(sent)
   // U+001F separates values since 1.28; before, the wiki warned of it.
   const isOneValue = sent.startsWith('\u001f') && !isVersionSince(site?.generator, 28)
   if (sentValues.length > maxFoldedValues || isOneValue) return sent
-  const isTitles = type === 'title' || param.name === 'titles'
-  const values = sentValues.map((value) => foldValue(isTitles ? 'title' : type, value, site))
+  const isTitles = param.type === 'title' || param.name === 'titles'
+  const values = sentValues.map((value) => foldValue(isTitles ? 'title' : param.type, value, site))
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
 

@@ -90,8 +90,7 @@ export function isSecretParam(name: string, value: string, param: ParamDescripti
   if (param === undefined) return isSecretPair(name, value)
   const [stem = ''] = name.split('[')
   if (alwaysSecret.test(stem) && !harmless.test(stem)) return true
-  const { type } = param
-  return type.kind === 'named' && /^(?:string|password|raw)$/.test(type.name) && secretHint(name) === 'secret'
+  return /^(?:string|password|raw)$/.test(param.type) && secretHint(name) === 'secret'
 }
 
 /** The name that a value belongs to: `action=options` has the name of an option in another parameter. */

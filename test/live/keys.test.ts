@@ -89,15 +89,13 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
   const has = (name: string): boolean => params.has(name)
   const kindOf = (name: string): string => {
     const [param] = findParamDescriptions(name, modules)
-    return param === undefined ? '' : param.type.kind === 'named' ? param.type.name : 'enum'
+    return param?.type ?? ''
   }
   const isMulti = (name: string): boolean => findParamDescriptions(name, modules)[0]?.multi === true
   const defaults = modules.flatMap(({ prefix, description }) =>
     [...(description?.parameters.values() ?? [])].flatMap(
       (param): Entries =>
-        param.default === undefined ||
-        (param.type.kind === 'named' && param.type.name === 'boolean') ||
-        has(prefix + param.name)
+        param.default === undefined || param.type === 'boolean' || has(prefix + param.name)
           ? []
           : [[prefix + param.name, param.default]],
     ),

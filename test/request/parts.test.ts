@@ -27,10 +27,9 @@ describe('a page that is not the API', () => {
       wiki,
     )
 
-  it('is asked for by somebody or nobody, and its order never shows', () => {
+  it('is asked for by somebody or nobody', () => {
     expect(plain('anonymous').canonical.has('as user')).toBe(false)
     expect(plain('user:Bob').canonical.get('as user')).toBe('user:Bob')
-    expect(plain('anonymous').orderShows).toBe(false)
   })
 })
 

@@ -94,13 +94,13 @@ describe('what a name says', () => {
 describe('a parameter', () => {
   const described = (more: Partial<ParamDescription>): ParamDescription => ({
     name: 'x',
-    type: { kind: 'named', name: 'string' },
+    ...{ type: 'string', values: new Set() },
     ...{ multi: false, allowsDuplicates: false, default: undefined, deprecated: false, sensitive: false },
     ...{ deprecatedValues: new Set(), tokenType: undefined, min: undefined, max: undefined },
     ...{ highMax: undefined, submodules: new Map(), submodulePrefix: '' },
     ...more,
   })
-  const choice = described({ type: { kind: 'enum', values: new Set(['a']) } })
+  const choice = described({ type: 'enum', values: new Set(['a']) })
 
   it('is secret where the wiki says so, whatever it is called', () => {
     expect(isSecretParam('titles', 'A', described({ sensitive: true }))).toBe(true)
@@ -116,8 +116,8 @@ describe('a parameter', () => {
   it('that is a choice, a number or a title is none, but for names that always are', () => {
     expect(isSecretParam('pin', 'x', described({}))).toBe(true)
     expect(isSecretParam('pin', 'x', choice)).toBe(false)
-    expect(isSecretParam('pin', '7', described({ type: { kind: 'named', name: 'integer' } }))).toBe(false)
-    expect(isSecretParam('titles', 'A', described({ type: { kind: 'named', name: 'raw' } }))).toBe(false)
+    expect(isSecretParam('pin', '7', described({ type: 'integer' }))).toBe(false)
+    expect(isSecretParam('titles', 'A', described({ type: 'raw' }))).toBe(false)
     expect(isSecretParam('lgpassword', 'x', choice)).toBe(true)
     expect(isSecretParam('lgtoken[]', 'x', choice)).toBe(true)
     expect(isSecretParam('rctoken', 'patrol', choice)).toBe(false)

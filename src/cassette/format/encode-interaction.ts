@@ -18,9 +18,14 @@ export interface EncodedInteraction {
 export function encodeInteraction(interaction: Omit<Interaction, 'key'>, stem: string): EncodedInteraction {
   const { request, sentValues, falseAlarms = [], responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
-  const encoded = responses.map((response, index) =>
-    encodeResponse(response, `${stem}.${index}.bin`, bodyFiles),
-  )
+  const encoded = responses.map(({ status, headers, cookies, body, seconds }, index) => {
+    const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
+    members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
+    if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
+    if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
+    if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
+    return jsonObject(sorted(members))
+  })
   const tree = jsonObject([
     ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
     ...(falseAlarms.length === 0 ? [] : [['judged', fromPlain(falseAlarms)] as const]),
@@ -48,19 +53,6 @@ const sorted = <T>(members: Iterable<readonly [string, T]>): (readonly [string, 
 
 const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
   jsonObject(sorted(map).map(([name, value]) => [name, jsonString(value)]))
-
-function encodeResponse(
-  { status, headers, cookies, body, seconds }: RecordedResponse,
-  fileName: string,
-  bodyFiles: Map<string, Uint8Array>,
-): JsonTree {
-  const members = [encodeBody(body, fileName, bodyFiles), ['headers', encodeMap(headers)] as const]
-  members.push(['status', fromPlain(status)])
-  if (seconds !== undefined) members.push(['seconds', fromPlain(seconds)])
-  if (cookies.length > 0) members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
-  if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
-  return jsonObject(sorted(members))
-}
 
 function encodeBody(
   body: RecordedBody,

@@ -33,7 +33,15 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(readInteraction)
   if (ours === undefined || theirs === undefined)
     return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable recording`)
-  if (ours.key !== theirs.key) return resolveRename(versions, [ours, theirs], keyInFileName(name))
+  if (ours.key !== theirs.key) {
+    // Git takes a deleted recording and a similar new one for a renamed file.
+    const reason =
+      'these are two requests that git treats as a renamed file: one side deleted what the other recorded again'
+    const key = keyInFileName(name)
+    if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
+    const text = key === ours.key ? versions.ours : versions.theirs
+    return { kind: 'conflict', text, reason, isOneSide: true }
+  }
   const commonBase = base?.key === ours.key ? base : undefined
   const side = changedSide([commonBase, ours, theirs], sameInteraction)
   if (side !== undefined) return mergedText(versions[side])
@@ -78,19 +86,6 @@ function isContinuation(base: Interaction | undefined, short: Interaction, long:
     textWithoutBodies(beginning) === textWithoutBodies(short) &&
     (base?.responses.length ?? 0) <= short.responses.length
   )
-}
-
-/** Git takes a deleted recording and a similar new one for a renamed file. */
-function resolveRename(
-  versions: MergeVersions,
-  [ours, theirs]: readonly [Interaction, Interaction],
-  key: string | undefined,
-): MergeOutcome {
-  const reason =
-    'these are two requests that git treats as a renamed file: one side deleted what the other recorded again'
-  if (key !== ours.key && key !== theirs.key) return conflict(versions, reason)
-  const text = key === ours.key ? versions.ours : versions.theirs
-  return { kind: 'conflict', text, reason, isOneSide: true }
 }
 
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {

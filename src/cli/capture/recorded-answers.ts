@@ -92,17 +92,14 @@ export function nextRequest(first: Params, last: Params, body: string): Params |
   const modern = memberOf(tree, 'continue')
   if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
   const legacy = memberOf(tree, 'query-continue')
-  return legacy?.kind === 'object' ? legacyNext(first, last, legacy) : undefined
-}
-
-/** Props of a generator's batch are walked to their end before the generator goes on. */
-function legacyNext(first: Params, last: Params, legacy: JsonTree): Params {
+  if (legacy?.kind !== 'object') return undefined
+  // Props of a generator's batch are walked to their end before the generator goes on.
   const generator = first.get('generator')
   const parts = membersOf(legacy)
-  const others = parts.filter((part) => part.key !== generator)
-  if (others.length === 0) return new Map([...first, ...parts.flatMap((part) => valuesOf(part.value))])
-  const others_ = others.flatMap((part) => valuesOf(part.value))
-  return new Map([...(generator === undefined ? first : last), ...others_])
+  const props = parts.filter((part) => part.key !== generator)
+  const before = props.length === 0 || generator === undefined ? first : last
+  const walked = props.length === 0 ? parts : props
+  return new Map([...before, ...walked.flatMap((part) => valuesOf(part.value))])
 }
 
 const valuesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>

@@ -30,7 +30,10 @@ export interface ParamTemplate {
 
 export interface ParamDescription {
   readonly name: string
-  readonly type: ParamType
+  /** One of the API's named types (`limit`, `title`, `timestamp` …), or `enum` for a closed list of values. */
+  readonly type: string
+  /** What an `enum` allows. */
+  readonly values: ReadonlySet<string>
   readonly multi: boolean
   readonly allowsDuplicates: boolean
   /** As text, multi-valued defaults joined by `|`. */
@@ -48,11 +51,6 @@ export interface ParamDescription {
   readonly submodules: ReadonlyMap<string, string>
   readonly submodulePrefix: string
 }
-
-/** A closed list of values, or one of the API's named types (`limit`, `title`, `timestamp` …). */
-export type ParamType =
-  | { readonly kind: 'enum'; readonly values: ReadonlySet<string> }
-  | { readonly kind: 'named'; readonly name: string }
 
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
@@ -90,10 +88,17 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
   if (name === undefined) return undefined
-  const submodules = namedModules(value, parent)
+  const { type, submodules } = value
+  const allowed = Array.isArray(type) ? type.map(String) : []
+  // Until 1.26 a wiki only says that the values name modules.
+  const named = asFlag(submodules) ? allowed : []
+  const paths = isPlainObject(submodules)
+    ? Object.entries(submodules)
+    : named.map((one) => [one, parent === 'main' ? one : `${parent}+${one}`] as const)
   return {
     name,
-    type: decodeType(value['type']),
+    type: Array.isArray(type) ? 'enum' : (asText(type) ?? 'string'),
+    values: new Set(allowed),
     multi: asFlag(value['multi']),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
@@ -104,25 +109,9 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
     min: typeof value['min'] === 'number' ? value['min'] : undefined,
     max: typeof value['max'] === 'number' ? value['max'] : undefined,
     highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
-    submodules: new Map(submodules.map(([key, path]) => [key, String(path)])),
+    submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
     submodulePrefix: asText(value['submoduleparamprefix']) ?? '',
   }
-}
-
-/** Paths by value. Until 1.26 a wiki only says that the values name modules. */
-function namedModules(
-  param: Readonly<Record<string, unknown>>,
-  parent: string,
-): readonly [string, unknown][] {
-  const { submodules, type } = param
-  if (isPlainObject(submodules)) return Object.entries(submodules)
-  const names = asFlag(submodules) && Array.isArray(type) ? type.map(String) : []
-  return names.map((name) => [name, parent === 'main' ? name : `${parent}+${name}`])
-}
-
-function decodeType(type: unknown): ParamType {
-  if (Array.isArray(type)) return { kind: 'enum', values: new Set(type.map(String)) }
-  return { kind: 'named', name: asText(type) ?? 'string' }
 }
 
 function decodeDefault(value: unknown): string | undefined {

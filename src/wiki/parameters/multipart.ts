@@ -40,13 +40,16 @@ export function parseMultipart(contentType: string, body: string): MultipartResu
     }
     const { name, filename } = readDisposition(disposition)
     if (name === undefined && filename === undefined) return brokenMultipart('a part of it has no name')
-    const { content, next } = readContent(body, head.end, boundary)
-    if (next === undefined && filename !== undefined)
-      return brokenMultipart(`its file ${filename} has no end`)
+    // Up to the line that begins with the boundary, or to the end; the line end before it is not content.
+    const next = body.indexOf(`\n--${boundary}`, head.end)
+    if (next < 0 && filename !== undefined) return brokenMultipart(`its file ${filename} has no end`)
+    const end = next < 0 ? startOfCutBoundary(body, head.end, `\n--${boundary}`) : next
+    const hasReturn = end < body.length && end > head.end && body[end - 1] === '\r'
+    const content = body.slice(head.end, hasReturn ? end - 1 : end)
     left[filename === undefined ? 'fields' : 'files'] -= 1
     if (left.fields < 0 || left.files < 0) return brokenMultipart('it has more parts than PHP reads')
     parts.push({ name, filename, content })
-    at = next === undefined ? undefined : afterBoundary(body, next, boundary)
+    at = next < 0 ? undefined : afterBoundary(body, next + 1, boundary)
   }
   return { kind: 'parts', parts }
 }
@@ -110,19 +113,6 @@ function readHead(body: string, from: number): PartHead | undefined {
 
 const space = /[ \t\n\v\f\r]/
 const trimStart = (text: string): string => text.replace(/^[ \t\n\v\f\r]+/, '')
-
-/** Up to the line that begins with the boundary, or to the end; the line end before it is not content. */
-function readContent(
-  body: string,
-  from: number,
-  boundary: string,
-): { readonly content: string; readonly next: number | undefined } {
-  const wanted = `\n--${boundary}`
-  const found = body.indexOf(wanted, from)
-  const end = found < 0 ? startOfCutBoundary(body, from, wanted) : found
-  const content = body.slice(from, end < body.length && body[end - 1] === '\r' && end > from ? end - 1 : end)
-  return { content, next: found < 0 ? undefined : found + 1 }
-}
 
 /** The offset of a boundary that the end of the body cuts off, or the end. */
 function startOfCutBoundary(body: string, from: number, wanted: string): number {

@@ -9,7 +9,7 @@ const generators = [undefined, 'MediaWiki 1.19.24', 'MediaWiki 1.30.0', 'MediaWi
 
 /** What the key is derived from. */
 const told = ({ type, multi, allowsDuplicates, default: standard }: ParamDescription): object => ({
-  type: type.kind === 'named' ? type.name : 'enum',
+  type,
   multi,
   allowsDuplicates,
   default: standard,

@@ -25,10 +25,10 @@ describe('a module as the wiki describes it', () => {
       max: 500,
       highMax: 5000,
       multi: false,
-      type: { kind: 'named', name: 'limit' },
+      type: 'limit',
     })
     expect(module?.parameters.get('namespace')?.default).toBe('0')
-    expect(module?.parameters.get('filterredir')?.type).toMatchObject({ kind: 'enum' })
+    expect(module?.parameters.get('filterredir')).toMatchObject({ type: 'enum' })
   })
 
   it.each(describedVersions)('%s: what a module may do and keeps secret', (version) => {

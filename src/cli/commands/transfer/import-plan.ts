@@ -41,22 +41,18 @@ export function planImports(
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
   })
-  if (planned.length === 0) throw new UsageError(nothingFoundText(target, files, named))
+  if (planned.length === 0) {
+    // The address in a file may not be the wiki's: R's vcr, for one, stores no port.
+    const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
+    throw new UsageError(
+      named === undefined || apis.length === 0
+        ? `${target} has no answer of an api.php; name the wiki with --wiki`
+        : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`,
+    )
+  }
   // Cassettes that would share a folder are numbered.
   const used = new Set<string>()
   return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
-}
-
-/** Why nothing is planned. The address in a file may not be the wiki's: R's vcr, for one, stores no port. */
-function nothingFoundText(
-  target: string,
-  files: readonly RecordingFile[],
-  named: string | undefined,
-): string {
-  const apis = findWikis(files.flatMap((one) => one.readings)).map(({ api }) => api.href)
-  return named === undefined || apis.length === 0
-    ? `${target} has no answer of an api.php; name the wiki with --wiki`
-    : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
 }
 
 /** @throws UsageError */
