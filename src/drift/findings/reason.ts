@@ -47,6 +47,8 @@ interface ReasonFacts {
   readonly settings: ReadonlySet<string>
   /** Objects that fields moved into or out of: gone or new themselves, they are no change of their own. */
   readonly moves: ReadonlySet<string>
+  /** The wiki speaks another language. */
+  readonly isOtherLanguage: boolean
   /** Several lists are in another order. */
   readonly isReordered: boolean
   /** Why rows are missing and batch boundaries changed: the change of a limit that recorded requests rely on. */
@@ -79,6 +81,9 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
     ),
     endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
     moves: new Set(findings.flatMap((one) => (one.kind === 'field.moved' ? (reasonByKind(one) ?? []) : []))),
+    isOtherLanguage: findings.some(
+      ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
+    ),
     isReordered: reorderedLists.size >= minReordered,
     paramReasons,
     limitReason: limit?.[1],
@@ -87,11 +92,16 @@ function factsOf(findings: readonly Finding[]): ReasonFacts {
 
 function ownReason(one: Finding, facts: ReasonFacts): string {
   const { axis, kind, fingerprint, requests } = one
-  const { endedNames, paramReasons, limitReason, ignored, settings, moves, isReordered } = facts
+  const { endedNames, paramReasons, limitReason, ignored, settings, moves, isReordered, isOtherLanguage } =
+    facts
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
   const name = nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
+  if (/^(?:value\.changed|html\.structure|param\.default-changed)$/.test(kind) && settings.has(one.extent))
+    return configurationReason
+  // Titles begin otherwise.
+  if (isOfRows(kind) && isOtherLanguage) return configurationReason
   const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
   if (parameter !== undefined) return parameter
   // What is not understood is not answered.
@@ -103,8 +113,6 @@ function ownReason(one: Finding, facts: ReasonFacts): string {
   if (kind === 'order.changed' && isReordered) return 'order'
   if (kind.startsWith('field.') && moves.has(`moved ${fieldIn(one.place)}`))
     return `moved ${fieldIn(one.place)}`
-  if (/^(?:value\.changed|html\.structure)$/.test(kind) && settings.has(one.extent))
-    return configurationReason
   return reasonByKind(one) ?? fingerprint
 }
 

@@ -106,4 +106,21 @@ describe('the cause', () => {
       "the wiki's configuration ×4",
     ])
   })
+
+  it('is the language of the wiki also for titles that begin otherwise', () => {
+    const titles = 'action=query&titles=File:A|File:B&formatversion=2'
+    const speaking = (lang: string, prefix: string): CassetteSide => {
+      const spoken = wiki({ general: { lang } })
+      const pages = ['A', 'B'].map((name, at) => ({ pageid: at + 1, ns: 6, title: `${prefix}:${name}` }))
+      const { interactions } = side('x', {
+        [titles]: { query: { pages: lang === 'en' ? pages : pages.slice(1) } },
+      })
+      return { ...spoken, interactions: [...spoken.interactions, ...interactions] }
+    }
+    const { causes } = compareCassettes(speaking('en', 'File'), speaking('ru', 'Файл'))
+    const risky = causes.filter(({ findings: [{ severity }] }) => severity === 'risky')
+    expect(risky.map(({ title, findings }) => `${title} ×${findings.length}`)).toEqual([
+      "the wiki's configuration ×3",
+    ])
+  })
 })
