@@ -5,7 +5,13 @@ import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { compareSides } from '../../cli/compare/compare-sides.ts'
 import { readAcceptances } from '../../cli/files/drift-files.ts'
-import { type DriftReport, exitCode, type FailOn, failingFindings, failOnValues } from '../../drift/findings/drift-report.ts'
+import {
+  type DriftReport,
+  exitCode,
+  type FailOn,
+  failingFindings,
+  failOnValues,
+} from '../../drift/findings/drift-report.ts'
 import { terminalReport } from '../../report/terminal/terminal-report.ts'
 import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
