@@ -14,7 +14,6 @@ const entries = manifest.files.filter((name) => /^dist\/.+\.js$/.test(name))
  */
 const config: UserConfig = defineConfig({
   publicDir: false,
-  ssr: { noExternal: ['lru-cache', 'lowdb', 'diff'] },
   build: {
     ssr: true,
     outDir: dist,
@@ -38,10 +37,10 @@ const config: UserConfig = defineConfig({
         sourcemapExcludeSources: true,
         codeSplitting: {
           groups: [
-            // What every server needs, with all that it imports, in one file.
+            // What every server needs, with all that it imports before it listens, in one file.
             {
               name: 'engine',
-              test: /\/dist\/(?:text|settings|playback|engine\/registry|server)\//,
+              test: /\/dist\/(?:text|settings|engine\/registry|server)\//,
               priority: 2,
             },
             {

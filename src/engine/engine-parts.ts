@@ -8,7 +8,7 @@ import { type FactsOf, factsOfCall, type RunFacts } from './call-facts.ts'
 import { CallReader } from './call-reader.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { InFlight } from './in-flight.ts'
-import { MissReporter } from './miss/miss-reporter.ts'
+import type { MissReporter } from './miss/miss-reporter.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { EpochIndex } from './replay/epoch-index.ts'
@@ -30,7 +30,8 @@ export interface EngineParts {
   readonly replayer: Replayer
   readonly synthesizer: Synthesizer
   readonly loops: LoopGuard
-  readonly misses: MissReporter
+  /** Loaded at the first miss: most runs have none, and all that explains them costs a start some milliseconds. */
+  readonly loadMisses: () => Promise<MissReporter>
   /** These two are undefined in replay, so that nothing can go out. */
   readonly live: LiveForwarder | undefined
   readonly inFlight: InFlight | undefined
@@ -66,8 +67,10 @@ export function connectParts(options: EngineOptions): EngineParts {
   const cache = new EngineCache({ ...options, isForThisWiki, onChange })
   const noteServed = live?.writer.noteServed.bind(live.writer)
   const replayer = new Replayer({ sessions, synthesizer, loops, summary, now, noteServed })
-  const misses = new MissReporter({ ...options, apiPath: () => calls.apiPath }, summary)
-  const replaying = { lookup, tokens, replayer, synthesizer, loops, misses }
+  const missOptions = { ...options, apiPath: () => calls.apiPath }
+  const loadMisses = async (): Promise<MissReporter> =>
+    new (await import('./miss/miss-reporter.ts')).MissReporter(missOptions, summary)
+  const replaying = { lookup, tokens, replayer, synthesizer, loops, loadMisses }
   return { run, log, calls, factsOf, cache, ...replaying, live, inFlight, ownRequests }
 }
 

@@ -111,7 +111,7 @@ export class Engine {
     call: Call,
     found: LookupResult,
   ): CallOutcome | Promise<CallOutcome> {
-    const { replayer, tokens, live, misses } = this.#parts
+    const { replayer, tokens, live, loadMisses } = this.#parts
     switch (decision.kind) {
       case 'replay':
       case 'synthesize':
@@ -124,7 +124,7 @@ export class Engine {
         if (live === undefined) throw new Error('mode none forwards nothing')
         return live.forward(call, found, decision.record)
       case 'miss':
-        return misses.report(call, decision.cause)
+        return loadMisses().then((misses) => misses.report(call, decision.cause))
     }
   }
 

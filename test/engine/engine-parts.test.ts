@@ -81,8 +81,9 @@ describe('a miss', () => {
     const { parts, lines, call } = open()
     const asked = await call(get(listing))
     expect(parts.lookup.find(asked).match.kind).toBe('missing')
+    const misses = await parts.loadMisses()
     for (let again = 0; again < 2; again += 1) {
-      const { reply } = parts.misses.report(asked, { kind: 'missing' })
+      const { reply } = misses.report(asked, { kind: 'missing' })
       expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])
     }
     expect(lines).toEqual([expect.stringContaining('list allpages')])
@@ -93,7 +94,8 @@ describe('a miss', () => {
     const { parts, lines, call } = open()
     const asked = await call(get('/de/api.php?action=query&format=json'))
     expect(asked.otherWiki).toBe(true)
-    expect(parts.misses.report(asked, { kind: 'other-wiki' }).reply.missReason).toBe('other-wiki')
+    const misses = await parts.loadMisses()
+    expect(misses.report(asked, { kind: 'other-wiki' }).reply.missReason).toBe('other-wiki')
     expect(lines[0]).toContain('The request is for /de/api.php')
   })
 })

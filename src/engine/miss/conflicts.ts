@@ -2,7 +2,7 @@
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import { refreshCommand } from './explain-miss.ts'
+import { refreshCommand } from './remedy-commands.ts'
 
 /** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
 export interface ListingConflict {

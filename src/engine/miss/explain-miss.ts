@@ -1,6 +1,5 @@
 /** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
 
-import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import {
@@ -12,12 +11,12 @@ import {
 import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { describeIncoming } from './describe-request.ts'
 import { type SessionWrites, stateText, withStatesInWords } from './describe-state.ts'
 import type { Miss } from './miss-reply.ts'
+import { captureCommand, recordCommand, refreshCommand } from './remedy-commands.ts'
 
 /** What is known of a miss besides that nothing matches. */
 export interface MissDetail {
@@ -117,7 +116,7 @@ function remedyFor(
 ): Pick<Miss, 'advice' | 'command'> {
   const withClient = {
     advice: 'To record it, run the client again through',
-    command: `${commandName} record ${wikiAndCassette(store)}`,
+    command: recordCommand(store),
   }
   switch (reason) {
     case 'write-refused':
@@ -159,20 +158,4 @@ function capturableQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )
   return query === '' || query.length > maxQueryLength ? undefined : query
-}
-
-/** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
-export const captureCommand = (query: string, store: Store, follow: boolean): string =>
-  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
-
-/** The command that asks again everything that the cassette holds. */
-export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${shellQuote(dir)}`
-
-const wikiAndCassette = ({ manifest, dir }: Store): string =>
-  `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
-
-/** A word for a shell; paths of Windows with slashes, which every shell there takes. */
-export function shellQuote(word: string, separator: string = path.sep): string {
-  const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
-  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
 }

@@ -10,8 +10,9 @@ import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { explainMiss, type MissDetail, shellQuote } from './explain-miss.ts'
+import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
+import { shellQuote } from './remedy-commands.ts'
 
 interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */

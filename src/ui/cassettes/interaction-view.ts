@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
-import { shellQuote } from '../../engine/miss/explain-miss.ts'
+import { shellQuote } from '../../engine/miss/remedy-commands.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName } from '../../store/command-name.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { shellQuote } from '../../engine/miss/explain-miss.ts'
+import { shellQuote } from '../../engine/miss/remedy-commands.ts'
 import { commandName } from '../../store/command-name.ts'
 import { packageFile } from '../../text/package-file.ts'
 import { BadRequest } from '../query-params.ts'

@@ -13,7 +13,7 @@ import {
 import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
-import { shellQuote } from '../../../engine/miss/explain-miss.ts'
+import { shellQuote } from '../../../engine/miss/remedy-commands.ts'
 import { parsePlain } from '../../../json/plain-json.ts'
 import { readJson } from '../../../json/read-json.ts'
 import { readText } from '../../../store/files/whole-files.ts'
