@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { runOtherLives } from './peers/lives/other-lives.ts'
 import { runLives } from './peers/lives.ts'
 import { must, pack, place, reportSums, root, run, type Sums } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
@@ -99,5 +100,6 @@ await reportSums(async (add) => {
     add(checkTypes(folder))
   }
   add(await runLives(tarball))
+  add(await runOtherLives(tarball))
   add(await runRunners(tarball))
 })

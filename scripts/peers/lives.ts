@@ -1,4 +1,4 @@
-/** The first hour as docs/test-suites.md tells it, word for word: in a vitest project and with pytest, recorded, then without the wiki. */
+/** The first hour as docs/test-suites.md tells it, word for word: in a vitest project, recorded, then without the wiki. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { must, place, root, type Sums, Tally } from './project.ts'
@@ -48,40 +48,9 @@ async function inVitest(tarball: string, tally: Tally): Promise<void> {
   tally.count('a vitest project, without the wiki', second.code === 0, second.text)
 }
 
-const pythonTest = `
-import json
-import urllib.request
-
-def test_lists_pages(api_url):
-    query = "?action=query&list=allpages&apfrom=B&format=json"
-    with urllib.request.urlopen(api_url + query) as answer:
-        assert "allpages" in json.load(answer)["query"]
-`
-
-async function inPytest(tarball: string, tally: Tally): Promise<void> {
-  const folder = emptyProject('life-pytest', tarball, ['install', '--save-dev', 'wikitape'])
-  const wiki = await standIn()
-  put(folder, 'conftest.py', wiki)
-  put(folder, 'test_pages.py', wiki, pythonTest)
-  const pytest = (
-    line: readonly string[],
-  ): Promise<{ readonly code: number | null; readonly text: string }> => {
-    const [command = '', ...args] = line.map((word) => (word === publicWiki ? wiki.api : word))
-    // Debian's pytest has another name; its module has the same everywhere.
-    return runBeside(folder, command, [...args.slice(0, -1), 'python3', '-m', 'pytest'])
-  }
-  const first = await pytest(typed('npx wikitape exec --record'))
-  const cassette = path.join(folder, 'cassettes/test_pages.py_test_lists_pages/cassette.json')
-  tally.count('pytest, recording', first.code === 0 && existsSync(cassette), first.text)
-  await wiki.close()
-  const second = await pytest(typed('npx wikitape exec --cassette cassettes/suite'))
-  tally.count('pytest, without the wiki', second.code === 0, second.text)
-}
-
-/** Two runs of each: one that records, one with the wiki gone; each counts as one test. Needs pytest for Python 3. */
+/** Two runs of each: one that records, one with the wiki gone; each counts as one test. */
 export async function runLives(tarball: string): Promise<Sums> {
   const tally = new Tally()
   await inVitest(tarball, tally)
-  await inPytest(tarball, tally)
   return tally
 }
