@@ -9,8 +9,8 @@ import { openRedisStore } from '../../src/store/redis/open-redis-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
 import { httpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
-import { pushed } from './redis-server.ts'
 import { temporaryFolder } from './folders.ts'
+import { pushed } from './redis-server.ts'
 import { SlowStore } from './slow-store.ts'
 
 /** `far`: what is replayed in this process takes its time to come; `redis`: it comes from a redis-server. */

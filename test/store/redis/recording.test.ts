@@ -1,9 +1,9 @@
 /** Recorders that share a cassette on a server: each key is asked of the wiki once, and what is acknowledged is there. */
 import { describe, expect, it } from 'vitest'
+import { openRedisStore } from '../../../src/store/redis/open-redis-store.ts'
 import { readRedisAddress } from '../../../src/store/redis/redis-address.ts'
 import { RedisFiles } from '../../../src/store/redis/redis-files.ts'
-import { openRedisStore } from '../../../src/store/redis/open-redis-store.ts'
-import { type FakeWiki, echo, fakeWiki } from '../../helpers/fake-wiki.ts'
+import { echo, type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
 import { hasRedis, newAddress, stopRedisAfterAll } from '../../helpers/redis-server.ts'
