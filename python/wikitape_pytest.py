@@ -264,8 +264,9 @@ class Tape:
         if test is None:
             return
         failed = outcome.excinfo is not None and not issubclass(outcome.excinfo[0], pytest.skip.Exception)
-        if test.problem is not None and not failed:
-            force_failure(outcome, test.problem)
+        problem, test.problem = test.problem, None
+        if problem is not None and not failed:
+            force_failure(outcome, problem)
         if test.server is None:
             return
         test.server.failed = test.server.failed or failed

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { runLives } from './peers/lives.ts'
+import { runOtherLives } from './peers/lives/other-lives.ts'
 import { must, pack, place, reportSums, root, run, type Sums } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
 import { runVitestLives } from './peers/vitest-lives.ts'
@@ -105,6 +105,6 @@ await reportSums(async (add) => {
     { node: '24', vitest: '5', nock: '15' },
   ]
   add(await runVitestLives(tarball, lives))
-  add(await runLives(tarball))
+  add(await runOtherLives(tarball))
   add(await runRunners(tarball))
 })

@@ -7,8 +7,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clientTests } from './client-tests.ts'
-import { emptyProject, shown } from './lives.ts'
 import { must, type Sums, Tally } from './project.ts'
+import { emptyProject, shown } from './shown-files.ts'
 import { runBeside, standIn } from './stand-in.ts'
 
 export interface Versions {

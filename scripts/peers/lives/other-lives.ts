@@ -1,0 +1,105 @@
+/** jest, mocha, node:test, pytest and Playwright as their pages tell them. Needs pytest for Python 3, and Debian's Chromium. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { must, place, type Sums, Tally } from '../project.ts'
+import { type Life, Project } from './life.ts'
+
+const user = { name: 'user', private: true }
+const setUpFile = 'test/set-up.js'
+const inTest = (file: string): Life['mistake'] => ({ file, before: 'apfrom=B', after: 'apfrom=D' })
+const missed = /could not be answered|1 request missed/
+
+const runners: readonly Life[] = [
+  {
+    name: 'jest',
+    page: 'runners.md',
+    manifest: { ...user, jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 } },
+    files: [setUpFile, 'test/pages.test.js'],
+    setUp: ['npm install --save-dev wikitape jest@30'],
+    command: 'npx jest',
+    cassette: 'cassettes/test/pages.test/lists_pages',
+    mistake: inTest('test/pages.test.js'),
+    says: missed,
+  },
+  {
+    name: 'mocha',
+    page: 'runners.md',
+    manifest: user,
+    files: [setUpFile, 'test/pages.test.js'],
+    setUp: ['npm install --save-dev wikitape mocha@11'],
+    command: 'npx mocha --timeout 60000 --file ./test/set-up.js test/*.test.js',
+    // No shell puts it in.
+    words: { 'test/*.test.js': ['test/pages.test.js'] },
+    cassette: 'cassettes/test/pages.test/lists_pages',
+    mistake: inTest('test/pages.test.js'),
+    says: missed,
+  },
+  {
+    name: 'node-test',
+    page: 'runners.md',
+    manifest: { ...user, type: 'module' },
+    files: ['test/hooks.mjs', 'test/pages.test.mjs'],
+    setUp: ['npm install --save-dev wikitape'],
+    command: 'node --import ./test/hooks.mjs --test test/pages.test.mjs',
+    cassette: 'cassettes/test/pages.test/lists_pages',
+    mistake: inTest('test/pages.test.mjs'),
+    says: missed,
+  },
+]
+
+const pytest: Life = {
+  name: 'pytest',
+  page: 'pytest.md',
+  manifest: user,
+  files: ['pytest.ini', 'test_pages.py'],
+  setUp: ['npm install --save-dev wikitape', 'npx wikitape init --pytest'],
+  command: 'pytest',
+  // Debian's pytest has another name; its module has the same everywhere.
+  words: { pytest: ['python3', '-m', 'pytest'] },
+  cassette: 'cassettes/test_pages.test_lists_pages',
+  mistake: inTest('test_pages.py'),
+  says: missed,
+}
+
+const playwright: Life = {
+  name: 'playwright',
+  page: 'browsers.md',
+  manifest: user,
+  files: ['tests/set-up.ts', 'tests/pages.spec.ts'],
+  setUp: ['npm install --save-dev wikitape @playwright/test'],
+  command: 'npx playwright test',
+  cassette: 'cassettes/tests/pages.spec/lists_pages',
+  mistake: inTest('tests/pages.spec.ts'),
+  says: missed,
+}
+
+/** Each records, replays without the wiki, and makes a mistake; each counts as one test. */
+export async function runOtherLives(tarball: string): Promise<Sums> {
+  const tally = new Tally()
+  const nodes = [process.versions.node, '20', '22', '24'].map(
+    (version, at) => [version, at === 0 ? undefined : installNode(version)] as const,
+  )
+  for (const life of runners) {
+    const project = new Project(life, tarball)
+    for (const [version, bin] of nodes.slice(1)) await project.live(version, bin, tally)
+  }
+  const [[version = '', bin] = []] = nodes
+  await new Project(pytest, tarball).live(version, bin, tally)
+  const pages = new Project(playwright, tarball)
+  const use = `launchOptions: { executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}', args: ['--no-sandbox'] }`
+  writeFileSync(
+    path.join(place, 'life-playwright/playwright.config.ts'),
+    `export default { testDir: 'tests', use: { ${use} } }\n`,
+  )
+  for (const [version, bin] of nodes.slice(1)) await pages.live(version, bin, tally)
+  return tally
+}
+
+/** @returns the folder of its programs */
+function installNode(version: string): string {
+  const folder = path.join(place, `node-${version}`)
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n')
+  must(folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `node@${version}`])
+  return path.join(folder, 'node_modules/node/bin')
+}
