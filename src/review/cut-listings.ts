@@ -21,13 +21,13 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
   const proven = cut.filter((one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))))
   // A limit that equals the default is not recorded.
   const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
-  return [...groupBy(proven, (one) => verdictOn(one, exchanges, unlimited.has(one)))].flatMap(
-    ([why, requests]) => {
-      const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
-      const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
-      return observe('continue-not-followed', verdicts[why], why === 'few wanted' ? [] : requests, what)
-    },
-  )
+  const byReason = groupBy(proven, (one) => reasonOf(one, exchanges, unlimited.has(one)))
+  return [...byReason].flatMap(([why, requests]) => {
+    const folders = [...new Set(requests.map(({ request }) => folderOf(request)))].join(', ')
+    const what = `${plural(requests.length, 'answer')} with \`continue\` and no request for the rest, ${why}: ${folders}`
+    const severity = why === allWanted ? 'error' : why === noLimit ? 'warning' : 'note'
+    return observe('continue-not-followed', severity, why === undefined ? [] : requests, what)
+  })
 }
 
 const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
@@ -73,31 +73,21 @@ const isSameListing = (other: Exchange, one: Exchange, values: ContinueValues = 
     return isMissing || there === value || changing.test(name) || values.has(name)
   })
 
-/** Why an answer was not continued, as far as the requests show it. */
-const verdicts = {
-  'few wanted': 'note',
-  'after following it so far': 'note',
-  'where the first rows may be all that was wanted': 'note',
-  'with a limit of its own': 'note',
-  'which the client follows elsewhere': 'note',
-  'with the default limit, sent or not': 'note',
-  'with no limit sent': 'warning',
-  'although all rows that the wiki gives were asked for': 'error',
-} as const
+const [allWanted, noLimit] = ['although all rows that the wiki gives were asked for', 'with no limit sent']
 
-/** @param isUnlimited true where it is known to have sent no limit */
-function verdictOn(one: Exchange, others: readonly Exchange[], isUnlimited: boolean): keyof typeof verdicts {
+/** Why an answer was not continued, as far as the requests show it; undefined where few rows were wanted. */
+function reasonOf(one: Exchange, others: readonly Exchange[], isUnlimited: boolean): string | undefined {
   const names = one.answers.flatMap((answer) => waysOn(answer).flatMap((values) => [...values.keys()]))
   const isContinued = ({ request }: Exchange): boolean => names.some((name) => request.has(name))
   const limits = [...one.request]
     .filter(([name]) => name.endsWith('limit') && names.some((other) => other.startsWith(name.slice(0, -5))))
     .map(([, limit]) => (limit === 'max' ? maxLimit : Number(limit)))
   const limit = Math.min(...limits)
-  if (limit < defaultLimit) return 'few wanted'
+  if (limit < defaultLimit) return undefined
   if (isContinued(one)) return 'after following it so far'
   if (ranked.test(folderOf(one.request))) return 'where the first rows may be all that was wanted'
   if (limit < maxLimit) return 'with a limit of its own'
   if (others.some(isContinued)) return 'which the client follows elsewhere'
-  if (limits.length > 0) return 'although all rows that the wiki gives were asked for'
-  return isUnlimited ? 'with no limit sent' : 'with the default limit, sent or not'
+  if (limits.length > 0) return allWanted
+  return isUnlimited ? noLimit : 'with the default limit, sent or not'
 }

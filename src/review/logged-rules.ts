@@ -13,13 +13,10 @@ const recordedOf = (logged: readonly LoggedRequest[], { find }: Client): readonl
 
 export function laglessWrites(client: Client): readonly Observation[] {
   const { log = [] } = client
-  const writes = recordedOf(log, client).filter(isTokenWrite)
-  const requests = recordedOf(
-    log.filter(({ maxlag }) => maxlag === false),
-    client,
-  ).filter(isTokenWrite)
+  const writesIn = (some: typeof log): readonly Exchange[] => recordedOf(some, client).filter(isTokenWrite)
+  const requests = writesIn(log.filter(({ maxlag }) => maxlag === false))
   const isBot = requests.some(({ request }) => request.has('bot') || request.get('assert') === 'bot')
-  const what = `${requests.length} of ${plural(writes.length, 'recorded write')}${isBot ? ', of a bot' : ''}`
+  const what = `${requests.length} of ${plural(writesIn(log).length, 'recorded write')}${isBot ? ', of a bot' : ''}`
   return observe('no-maxlag', isBot ? 'warning' : 'note', requests, what)
 }
 
@@ -44,10 +41,9 @@ export function parallelRequests(client: Client): readonly Observation[] {
   let [running, most]: [readonly LoggedRequest[], number] = [[], 1]
   const overlapping = log.filter((one) => {
     // Times are rounded to a millisecond. A client may have given up what failed.
-    running = running.filter(
-      (other) => startOf(other) + other.ms > startOf(one) + 2 && other.outcome !== 'failed',
-    )
-    running = [...running, one]
+    const isRunning = (other: LoggedRequest): boolean =>
+      startOf(other) + other.ms > startOf(one) + 2 && other.outcome !== 'failed'
+    running = [...running.filter(isRunning), one]
     most = Math.max(most, running.length)
     return running.length > 1
   })
@@ -57,22 +53,20 @@ export function parallelRequests(client: Client): readonly Observation[] {
 
 export function ignoredRetryAfter(client: Client): readonly Observation[] {
   const { log = [] } = client
-  const hasty = log.flatMap((one, index) => {
-    const { ms, key, retryAfter = 0 } = one
-    const answered = startOf(one) + ms
+  let first = ''
+  const hasty = log.filter(({ key, retryAfter, ...one }, index) => {
+    if (key === undefined || retryAfter === undefined) return false
+    const answered = startOf(one) + one.ms
     const again = log.slice(index + 1).find((other) => other.key === key && startOf(other) >= answered - 1)
-    const waited = again === undefined ? retryAfter : (startOf(again) - answered) / 1000
+    const waited = again === undefined ? retryAfter : Math.max(0, startOf(again) - answered) / 1000
     // Clocks differ a little.
-    return key === undefined || waited >= retryAfter * 0.9 ? [] : [{ one, waited, retryAfter }]
+    if (waited >= retryAfter * 0.9) return false
+    first ||= `${waited.toFixed(1)} of ${retryAfter} s`
+    return true
   })
-  const [first] = hasty
-  if (first === undefined) return []
-  const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${Math.max(0, first.waited).toFixed(1)} of ${first.retryAfter} s`
-  const requests = recordedOf(
-    hasty.map(({ one }) => one),
-    client,
-  )
-  return [{ rule: 'retry-after-ignored', severity: 'error', what, requests }]
+  if (hasty.length === 0) return []
+  const what = `${plural(hasty.length, 'request')} sent again too early, the first after ${first}`
+  return [{ rule: 'retry-after-ignored', severity: 'error', what, requests: recordedOf(hasty, client) }]
 }
 
 /** Pages from which on they count, and milliseconds after which a reader may ask, and no loop. */

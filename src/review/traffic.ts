@@ -39,7 +39,7 @@ export function readLogLine(text: string): LoggedRequest | undefined {
   return isRead ? (line as unknown as LoggedRequest) : undefined
 }
 
-export const startOf = ({ time }: LoggedRequest): number => Date.parse(time)
+export const startOf = ({ time }: Pick<LoggedRequest, 'time'>): number => Date.parse(time)
 
 /** What one client did, or all that a cassette was recorded from. */
 export interface Client {

@@ -27,17 +27,9 @@ const requestPattern =
 export function readLogLine(line: string): LoggedRequest | undefined {
   const [, day, month, year, clock, , text = '', , userAgent = ''] = linePattern.exec(line) ?? []
   const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
-  const time = timeOf(`${day} ${month} ${year} ${clock}`)
+  const time = Date.parse(`${day} ${month} ${year} ${clock}`)
   if (method === undefined || path === undefined || Number.isNaN(time)) return undefined
   return { method, path, query, time, userAgent: unescapeLog(userAgent) }
-}
-
-let last = { text: '', time: 0 }
-
-/** Most lines have the second of the line before. */
-function timeOf(text: string): number {
-  if (last.text !== text) last = { text, time: Date.parse(text) }
-  return last.time
 }
 
 /** nginx writes `\x22` for a quote and for bytes that are not ASCII, Apache also `\"` and `\\`. */

@@ -93,10 +93,10 @@ export class LogTally {
       const params = parseUrlencoded(query)
       const { key, effect, steps } = deriveAgain(params, 'anonymous', bundledFacts)
       const isKnown = knownFormat.test(params.get('format') ?? 'json')
-      if (effect === 'write' || !isKnown) {
+      const why = effect === 'write' ? 'that write' : isKnown ? undefined : 'with an unknown format'
+      if (why !== undefined) {
         // The form decides this.
-        for (const [, one] of form.slice(at))
-          this.#skip(isKnown ? 'that write' : 'with an unknown format', one)
+        for (const [, one] of form.slice(at)) this.#skip(why, one)
         return
       }
       if (steps.some(({ rule }) => rule === 'secret')) this.#skip('with a secret', count)
