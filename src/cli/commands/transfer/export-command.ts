@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Interaction } from '../../../cassette/interaction.ts'
+import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
+import { readApiUrl } from '../../../http/api-url.ts'
 import { renderReply } from '../../../http/render-reply.ts'
 import type { ExportedExchange, FormatWriter } from '../../../import/exchange/exported-exchange.ts'
 import { formatWriters } from '../../../import/formats/formats.ts'
@@ -12,11 +14,11 @@ import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
+import { readRequestLines } from '../../capture/requests-file.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
-import { askedExchanges } from './asked-exchanges.ts'
 
 const formatNames = formatWriters.map(({ name }) => name).join(', ')
 
@@ -47,8 +49,8 @@ export const exportCommand: Command = {
     const output = call.value('output')
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
-    const asked = call.value('requests') === undefined ? undefined : await askedExchanges(store, call)
-    const found = asked ? { ...asked, unsupported: 0, broken: [] } : selectExchanges(store)
+    const named = call.value('requests') !== undefined
+    const found = named ? await askedExchanges(store, call) : selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(found.exchanges, day, packageVersion())
     if (typeof written !== 'string')
@@ -56,8 +58,8 @@ export const exportCommand: Command = {
     else if (output === undefined) writeUnescaped(call, written)
     else writeText(output, written)
     printResult(found, call)
-    for (const miss of asked?.missed ?? []) printNote(call, `not in the cassette, left out: ${miss}`)
-    return found.broken.length > 0 ? 2 : asked !== undefined && asked.missed.length > 0 ? 1 : 0
+    for (const miss of found.missed) printNote(call, `not in the cassette, left out: ${miss}`)
+    return found.broken.length > 0 ? 2 : found.missed.length > 0 ? 1 : 0
   },
 }
 
@@ -83,6 +85,8 @@ interface ExportSelection {
   /** Requests that depend on more than their URL: a user, a file, an earlier write. */
   readonly unsupported: number
   readonly broken: readonly string[]
+  /** Addresses of `--requests` that a replay cannot answer, with the reason. */
+  readonly missed: readonly string[]
 }
 
 function selectExchanges(store: CassetteStore): ExportSelection {
@@ -101,7 +105,7 @@ function selectExchanges(store: CassetteStore): ExportSelection {
       exchanges.push(...more)
     }
   }
-  return { exchanges, unsupported, broken }
+  return { exchanges, unsupported, broken, missed: [] }
 }
 
 /** Empty if the request depends on more than its URL. */
@@ -134,4 +138,36 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
   const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
   const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
   printNote(call, `${exchanges.length} exchanges written${rest}`)
+}
+
+/**
+ * The addresses of `--requests FILE`, each with the answer that a replay gives it. The address stays as it is: tools
+ * such as Playwright's routeFromHAR compare it as text.
+ * @throws UsageError, StoreError
+ */
+async function askedExchanges(store: CassetteStore, call: Invocation): Promise<ExportSelection> {
+  const api = readApiUrl(store.manifest.upstream)
+  if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
+  const engines = new EngineRegistry({
+    ...{ cassette: store.dir, mode: 'none', live: undefined, api, moved: false, now: call.now },
+    report: () => undefined,
+  })
+  const exchanges: ExportedExchange[] = []
+  const missed: string[] = []
+  for (const line of await readRequestLines(call)) {
+    const url = new URL(
+      /^(?:https?:\/)?\//.test(line) ? line : `${api.path}?${line.replace(/^\?/, '')}`,
+      api.href,
+    )
+    const { status, headers, body, cassetteStatus, missReason } = await engines
+      .get(undefined, undefined)
+      .handle({
+        ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
+        ...{ session: '', namedHost: true, signal: undefined },
+      })
+    if (cassetteStatus === 'miss' || url.origin !== api.origin)
+      missed.push(`${url.href}: ${missReason ?? 'another host'}`)
+    else exchanges.push({ url, status, headers, body })
+  }
+  return { exchanges, unsupported: 0, broken: [], missed }
 }
