@@ -58,8 +58,12 @@ export function isInDictionary(path: Path): boolean {
 
 /** Of one revision or row of a log these stay for ever. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
-  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot mime
+  size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
+  level
 `)
+/** The text of a revision, and the parameters by which it is not as it was saved. */
+export const savedText: RegExp = /\brevisions\[\*\]\.(?:slots\.[^.]+\.)?(?:\*|content)$/
+export const textParams: RegExp = /^\w*v(?:parse|expandtemplates|generatexml)$/
 /** These follow from the title and from settings. */
 export const titleFields: ReadonlySet<string> = wordSet('ns fullurl editurl canonicalurl descriptionurl')
 

@@ -17,7 +17,9 @@ import {
   otherPagesFields,
   pageDependentFields,
   permanentFields,
+  savedText,
   settings,
+  textParams,
   titleFields,
 } from './content-fields.ts'
 import { contentErrors } from './edited-pages.ts'
@@ -79,15 +81,15 @@ function touchedAt(path: Path): boolean | undefined {
   return undefined
 }
 
-function isFixed({ path, before, after }: Change, { renumbered }: ContentFacts): boolean {
-  const field = fieldOf(path)
+function isFixed({ path, before, after, requests }: Change, { renumbered }: ContentFacts): boolean {
+  const [field, place] = [fieldOf(path), templateOf(path)]
   // Behind another host is the same wiki, or a copy of it.
   if (titleFields.has(field))
     return nearestItem(path)?.sameTitle === true && withoutHost(before) !== withoutHost(after)
   if (touchedAt(path) !== false) return false
-  return (
-    fixedFields.has(field) || (field === 'userid' && !renumbered()) || templateOf(path).startsWith('compare.')
-  )
+  if (savedText.test(place))
+    return ![...(requests[0]?.request.keys() ?? [])].some((name) => textParams.test(name))
+  return fixedFields.has(field) || (field === 'userid' && !renumbered()) || place.startsWith('compare.')
 }
 
 const withoutHost = (value: JsonTree | undefined): string =>

@@ -117,25 +117,33 @@ const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
-  const [restA, freshB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
-  const known = new Set(a.map(textKey))
-  const isAgain = (one: JsonTree): boolean => known.has(textKey(one)) && isNumbered(one)
+  const [goneA, freshB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
   const isTwice = isDoubled(a, freshB, textKey)
-  const restB = isTwice ? freshB : freshB.filter((one) => !isAgain(one))
+  const [againA, againB] = isTwice
+    ? [new Set<JsonTree>(), new Set<JsonTree>()]
+    : [repeatedRows(goneA, b), repeatedRows(freshB, a)]
+  const [restA, restB] = [goneA.filter((one) => !againA.has(one)), freshB.filter((one) => !againB.has(one))]
   const pathOf = (index: number): Path => itemPath(place.path, String(index))
   for (const [at, one] of restA.entries()) {
     const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
     if (other === undefined) walk.emit('items.fewer', path, { before: one })
     else compareItemPair(one, other, path, place, walk)
   }
-  const more = new Set(restB.slice(restA.length))
-  for (const after of freshB.filter((one) => more.has(one) || !restB.includes(one))) {
-    const mark = isTwice || isAgain(after) ? 'twice' : ''
-    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, note: mark, mark })
+  const twice = { note: 'twice', mark: 'twice' }
+  for (const before of againA) walk.emit('items.fewer', pathOf(a.lastIndexOf(before)), { before, ...twice })
+  for (const after of [...restB.slice(restA.length), ...againB]) {
+    const detail = isTwice || againB.has(after) ? twice : {}
+    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, ...detail })
   }
 }
 
-/** True for a row that no list has twice: of a URL there may be several on one page. */
+/** Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice. */
+function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
+  const known = new Set(others.map(textKey))
+  return new Set(rows.filter((row) => known.has(textKey(row)) && isNumbered(row)))
+}
+
+/** Of a URL there may be several on one page. */
 const isNumbered = (row: JsonTree): boolean =>
   memberOf(row, 'url') === undefined &&
   ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)

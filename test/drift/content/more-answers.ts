@@ -26,6 +26,7 @@ export const moreAnswers: readonly Interaction[] = [
                 size: 1200,
                 sha1: '408dbf585a9c0987614c9e490961a62d5a606163',
                 comment: 'Защитил страницу',
+                slots: { main: { contentmodel: 'wikitext', content: 'Дерево, [[Плод]]' } },
               },
             ],
           },

@@ -231,6 +231,14 @@ const values: readonly MutationCase[] = [
       numbers((ns) => (ns === 14 ? 114 : ns)),
     ),
   },
+  {
+    name: 'text of revisions without its last character',
+    told: 'risky value.changed content',
+    change: members(
+      /^content$/,
+      texts((text) => text.slice(0, -1)),
+    ),
+  },
   { name: 'user ids 0', told: 'risky value.changed userid', change: members(/^userid$/, () => 0) },
   {
     name: 'another content model',
