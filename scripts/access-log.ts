@@ -1,5 +1,5 @@
 /**
- * `npx tsx scripts/access-log/access-log.ts API FOLDER LINES`: makes FOLDER/access.log as nginx writes it (combined format), by
+ * `npx tsx scripts/access-log.ts API FOLDER LINES`: makes FOLDER/access.log as nginx writes it (combined format), by
  * the real clients of test/clients (and Pywikibot, with PYWIKIBOT_SOURCE) behind a real nginx. So that it takes minutes and not
  * hours, the wiki API, which is edited, answers each request once, through `wikitape record`; then the clients run again and again
  * against `wikitape replay` (a cassette that is there is used). nginx's clock runs fast, so that the log is of a week; callers have addresses of their own.
@@ -7,20 +7,19 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Client, clients } from '../../test/clients/clients.ts'
-import { program } from '../../test/helpers/processes.ts'
-import { labAccounts } from '../wiki/lab.ts'
+import { type Client, clients } from '../test/clients/clients.ts'
+import { program } from '../test/helpers/processes.ts'
+import { labAccounts } from './wiki/lab.ts'
 
 const [api = '', folder = '', wanted = '200000'] = process.argv.slice(2)
 const log = path.resolve(folder, 'access.log')
 const cassette = path.resolve(folder, 'cassette')
 const [outside, inside, tape] = [12_181, 12_182, 12_183]
 const entrance = `http://127.0.0.1:${outside}${new URL(api).pathname}`
-const own = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-const clientFile = (file: string): string => fileURLToPath(new URL(`../clients/${file}`, import.meta.url))
+const clientFile = (file: string): string => fileURLToPath(new URL(`clients/${file}`, import.meta.url))
 
 /** The outer server gives each request an address; the inner one is the wiki's, and logs. */
 const configuration = `daemon off; worker_processes 1; env LD_PRELOAD; env FAKETIME; env FAKETIME_DONT_FAKE_MONOTONIC; pid ${path.resolve(folder)}/nginx.pid;
@@ -55,11 +54,14 @@ function startNginx(speed: number): ChildProcess {
   return start(['/usr/bin/faketime', '-f', `@${day} x${speed}`, '/usr/sbin/nginx', '-c', file], clock)
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** @param pid of the process behind it, if it is not itself what is to end */
+async function stop(child: ChildProcess, pid = child.pid ?? 0): Promise<void> {
   const closed = once(child, 'close')
-  child.kill('SIGTERM')
+  process.kill(pid, 'SIGTERM')
   await closed
 }
+
+const nginxPid = (): number => Number(readFileSync(path.resolve(folder, 'nginx.pid'), 'utf8'))
 
 /** @param rounds of the session in one process */
 async function work(command: readonly string[], { name, password }: Client['account']): Promise<void> {
@@ -83,11 +85,11 @@ const sessions: readonly Session[] = [
       .map(
         (kind) =>
           async (rounds: number): Promise<void> =>
-            work([interpreter, own(again[language]), file, kind, String(rounds)], account),
+            work([interpreter, clientFile(again[language]), file, kind, String(rounds)], account),
       ),
   ),
   async (rounds) =>
-    work(['/usr/bin/python3', own('inventory.py'), String(Math.ceil(rounds / 9))], labAccounts.bob),
+    work(['/usr/bin/python3', clientFile('inventory.py'), String(Math.ceil(rounds / 9))], labAccounts.bob),
   async () =>
     process.env['PYWIKIBOT_SOURCE'] === undefined
       ? undefined
@@ -127,7 +129,7 @@ if (!existsSync(cassette)) {
   const recording = await served('record', [api])
   const slow = startNginx(1)
   for (const session of sessions) await session(1)
-  await stop(slow)
+  await stop(slow, nginxPid())
   await stop(recording)
   tell(`recorded; some ${lines()} lines`)
 }
@@ -144,6 +146,6 @@ async function worker(): Promise<void> {
   }
 }
 await Promise.all([worker(), worker(), worker(), view(Number(wanted) / 3)])
-await stop(fast)
+await stop(fast, nginxPid())
 await stop(replay)
 tell(`${log}: some ${lines()} lines`)
