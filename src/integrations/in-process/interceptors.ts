@@ -11,6 +11,8 @@ export interface InterceptorOptions extends RequestWatch {
   readonly owner?: object | undefined
   /** Answers only while no test's cassette does. */
   readonly isFallback?: boolean
+  /** Nobody asked for it: it gives way to another one. */
+  readonly isDefault?: boolean
   /** Called where another cassette wants to answer for the same wiki; true where this one ends then. */
   readonly yieldsTo?: (to: InterceptorOptions) => boolean
 }
@@ -24,7 +26,7 @@ const patterns = new Set<WikiPattern>()
 const watches = new Set<RequestWatch>()
 
 /** Wikis whose cassettes are inserted at the first request. */
-export interface WikiPattern extends Pick<InterceptorOptions, 'owner'> {
+export interface WikiPattern {
   readonly matches: (origin: string) => boolean
   /** Inserts the cassette of a wiki that matches, unless it is there. */
   readonly insert: (origin: string) => void
@@ -96,9 +98,11 @@ export const isIntercepted = (origin: string): boolean =>
   internalRequests.getStore() === undefined &&
   (find(origin).length > 0 || [...patterns].some(({ matches }) => matches(origin)))
 
-/** True where a cassette answers that belongs to no test alone. */
-export const isAnsweredForAll = (origin: string): boolean =>
-  find(origin).some(({ options }) => options.owner === undefined && options.isFallback !== true)
+/** True where a cassette answers that somebody asked for, for this test or for all. */
+export const isAnswered = (origin: string, owner: object | undefined): boolean =>
+  find(origin)
+    .filter(({ options }) => options.owner === undefined || options.owner === owner)
+    .some(({ options }) => options.isDefault !== true)
 
 const find = (origin: string): readonly Interceptor[] =>
   [...interceptors].filter(({ options }) => options.origin === origin)
@@ -109,30 +113,31 @@ const find = (origin: string): readonly Interceptor[] =>
  */
 export function interceptorOf(origin: string): Interceptor | undefined {
   if (internalRequests.getStore() !== undefined) return undefined
-  const owner = owners.getStore()
-  const own = (all: readonly Interceptor[]): Interceptor | undefined =>
-    all.find(({ options }) => options.owner === owner && !options.isFallback) ??
-    all.find(({ options }) => options.owner === undefined && !options.isFallback)
-  for (const pattern of patterns)
-    if (pattern.owner === owner && pattern.matches(origin)) pattern.insert(origin)
-  const found = own(find(origin))
-  if (found !== undefined) return found
-  // A client may send requests in another context than that of its test, e.g. from a queue.
   for (const pattern of patterns) if (pattern.matches(origin)) pattern.insert(origin)
-  return own(find(origin)) ?? onlyOneOf(find(origin), origin)
+  const found = find(origin)
+  const ofTests = found.filter(({ options }) => options.isFallback !== true)
+  const owner = owners.getStore()
+  return (
+    ofTests.find(({ options }) => options.owner === owner) ??
+    ofTests.find(({ options }) => options.owner === undefined) ??
+    // A client may send requests in another context than that of its test, e.g. from a queue.
+    onlyOneOf(ofTests, origin) ??
+    fallbackOf(found, origin)
+  )
 }
 
-function onlyOneOf(all: readonly Interceptor[], origin: string): Interceptor | undefined {
-  const ofTests = all.filter(({ options }) => !options.isFallback)
-  if (ofTests.length > 1) {
-    const why = `several tests are running, and it cannot be told which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
-    for (const { options } of ofTests) options.onRefused?.(why)
-    throw new Error(`wikitape: ${why}`)
-  }
-  const [one = all.at(-1)] = ofTests
-  if (one?.options.isFallback === true && owners.getStore() !== undefined)
+function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor | undefined {
+  if (ofTests.length < 2) return ofTests[0]
+  const why = `several tests are running, and it cannot be told which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
+  for (const { options } of ofTests) options.onRefused?.(why)
+  throw new Error(`wikitape: ${why}`)
+}
+
+/** The innermost suite's. */
+function fallbackOf(found: readonly Interceptor[], origin: string): Interceptor | undefined {
+  if (found.length > 0 && owners.getStore() !== undefined)
     throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
-  return one
+  return found.at(-1)
 }
 
 /** Runs something whose requests reach the wiki itself, whatever is inserted. */

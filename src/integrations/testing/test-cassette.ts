@@ -7,7 +7,7 @@ import { digest } from '../../request/request-key.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { originOf } from '../in-process/in-process-request.ts'
 import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-options.ts'
-import { addPattern, isAnsweredForAll } from '../in-process/interceptors.ts'
+import { addPattern, isAnswered } from '../in-process/interceptors.ts'
 import { Overrides } from '../in-process/overrides.ts'
 import { type CassetteProblem, joinProblems } from './failure-text.ts'
 import {
@@ -42,7 +42,6 @@ export class TestCassette {
     this.#name = name
     this.#owner = owner
     this.#endPattern = addPattern({
-      owner: owner.owner,
       matches: (origin) => this.#patternOf(origin) !== undefined,
       insert: (origin) => this.#insertMatching(origin),
     })
@@ -115,7 +114,7 @@ export class TestCassette {
     const name = this.#nameFor(apiUrl, options)
     const quiet = { ...options, quiet: options.quiet ?? true }
     const settings = resolveInsertOptions(name, apiUrl === undefined ? quiet : { ...quiet, apiUrl })
-    if (this.#owner.isDefault && isAnsweredForAll(settings.api.origin)) return
+    if (this.#owner.isDefault && isAnswered(settings.api.origin, this.#owner.owner)) return
     this.#cassettes.push(new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner))
   }
 

@@ -62,6 +62,7 @@ export class WikiCassette {
       onRefused: (why) => void this.#unanswered.push(why),
       owner,
       isFallback,
+      isDefault,
       yieldsTo: (to) => {
         const mayYield = to.owner === undefined || to.owner === owner
         this.#isFinished = isDefault && mayYield && this.#engine === undefined

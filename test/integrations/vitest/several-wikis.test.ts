@@ -56,7 +56,11 @@ it('records each wiki of a pattern when it is requested', async () => {
   const { cassettes, run, write } = project()
   const file = (...hosts: readonly string[]): Record<string, string> => ({
     'a.test.ts': `${head}useCassette({ apiUrl: 'http://*.wiki.test/w/api.php', proxy: '${wiki.origin}' })
-it('asks', async () => { ${hosts.map((host) => `await pages('http://${host}/w/api.php')`).join(';')} })`,
+it('asks', async () => { ${hosts.map((host) => `await pages('http://${host}/w/api.php')`).join(';')} })
+it('has one of its own', async () => {
+  useCassette('own', { apiUrl: 'http://en.wiki.test/w/api.php' })
+  await pages('http://en.wiki.test/w/api.php')
+})`,
   })
   write(file('en.wiki.test', 'de.wiki.test'))
   expect((await run()).code).toBe(0)
@@ -64,6 +68,7 @@ it('asks', async () => { ${hosts.map((host) => `await pages('http://${host}/w/ap
     'asks.de.wiki.test',
     'asks.en.wiki.test',
   ])
+  expect(interactionFiles(path.join(cassettes, 'own'))).toHaveLength(1)
   await wiki.close()
   expect((await run({ CI: 'true' })).code).toBe(0)
   write(file('en.wiki.test', 'fr.wiki.test', 'a.b.wiki.test'))
