@@ -111,7 +111,7 @@ describe('a cassette', () => {
         writeFileSync(path.join(dir, 'cassette.json'), '{"format": 99}')
         return dir
       },
-      'has format 99; this wikitape reads formats up to 1: install a newer wikitape',
+      'has format 99; this wikitape reads formats up to 2: install a newer wikitape',
     ],
     [
       'whose cassette.json is broken',
