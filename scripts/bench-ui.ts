@@ -4,7 +4,7 @@
  * headless Chromium, the time until rows are painted.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -67,14 +67,21 @@ try {
   const page = await browser.newPage()
   await timed('browser: from an empty page to the first rows', async () => {
     await page.goto(`${address}#/cassette`)
-    await page.locator('.row').first().waitFor()
+    await page.locator('a.row').first().waitFor()
     return `${await page.locator('*').count()} elements`
   })
   await timed('browser: from the last key to the rows found', async () => {
     await page.getByLabel('Search requests').fill('Река 77777')
-    await page.getByText('with these words').waitFor()
+    await page.getByText('found by name').waitFor()
     return (await page.locator('[role=status]').first().textContent()) ?? ''
   })
+  await timed('browser: from a click to the answer', async () => {
+    await page.locator('a.row').first().click()
+    await page.locator('.tree').waitFor()
+    return (await page.locator('.detail h2').textContent()) ?? ''
+  })
+  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+  console.log(`memory of the server: ${Math.round(Number(memory) / 1000)} MB`)
 } finally {
   await browser.close()
   child.kill()

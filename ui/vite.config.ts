@@ -12,6 +12,7 @@ const config: UserConfig = defineConfig({
     // What is inlined, the pages' own policy forbids.
     assetsInlineLimit: 0,
     sourcemap: true,
+    rolldownOptions: { output: { sourcemapExcludeSources: true } },
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

@@ -51,8 +51,8 @@ export function BatchBar({
   )
 }
 
-function batchText({ key, from, rows, continues }: Batch): string {
+function batchText({ key, number, rows, continues }: Batch): string {
   if (key === '') return 'a gap: rows that are not recorded'
   const after = continues === '' ? '' : `, continued from ${continues}`
-  return `rows ${from + 1} to ${from + rows} of recording ${key}: ${plural(rows, 'row')}${after}`
+  return `rows ${number} to ${number + rows - 1}, of recording ${key}: ${plural(rows, 'row')}${after}`
 }

@@ -9,6 +9,7 @@ import { number } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Text } from '../parts/text.tsx'
 import { linkTo } from '../store/route.ts'
+import { rowNumbers } from './batches.ts'
 
 const step = 300
 const maxColumns = 16
@@ -17,6 +18,7 @@ type Parsed = {
   readonly row: ListingRowView
   readonly fields: ReadonlyMap<string, string>
   readonly at: number
+  readonly number: number
 }
 
 export function ListingTable({
@@ -34,9 +36,10 @@ export function ListingTable({
   const place = useRef<HTMLTableRowElement>(null)
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [current])
   const from = Math.floor(current / step) * step
+  const numbers = rowNumbers(rows)
   const shown = rows
     .slice(from, from + count)
-    .map((row, at) => ({ row, fields: fieldsOf(row), at: from + at }))
+    .map((row, at) => ({ row, fields: fieldsOf(row), at: from + at, number: numbers[from + at] ?? 0 }))
   const names = [...new Set(shown.flatMap(({ fields }) => [...fields.keys()]))].slice(0, maxColumns)
   const rest = rows.length - from - shown.length
   return (
@@ -81,7 +84,7 @@ function fieldsOf(row: ListingRowView): ReadonlyMap<string, string> {
 const cellText = (text: string): string => (text.startsWith('"') ? String(JSON.parse(text)) : text)
 
 function lines(
-  { row, fields, at }: Parsed,
+  { row, fields, at, number: numberOfRow }: Parsed,
   names: readonly string[],
   cassette: string,
   place: { current: HTMLTableRowElement | null } | undefined,
@@ -99,7 +102,7 @@ function lines(
       class={place === undefined ? '' : 'current'}
       {...(place === undefined ? {} : { ref: place })}
     >
-      <th scope="row">{at + 1}</th>
+      <th scope="row">{numberOfRow}</th>
       {names.map((name) => (
         <td key={name}>
           <Text>{fields.get(name) ?? ''}</Text>

@@ -13,10 +13,14 @@ export function readRequest(text: string): AskedRequest {
   const [address = '', ...form] = (rest ?? line).split(/\s*\n\s*/)
   const body = form.join('&')
   const isPost = method?.toUpperCase() === 'POST' || body !== ''
-  return { address: address.replace(/^\?/, ''), form: isPost ? body : undefined }
+  return { address: withFormat(address.replace(/^\?/, '')), form: isPost ? body : undefined }
 }
 
-/** What replaces each argument that carries data. Source: curl(1). */
+/** A query string alone means the answer, not the page about it that the API gives without a format. */
+const withFormat = (address: string): string =>
+  /^(?:[^/?]*&)?action=/.test(address) && !/(?:^|&)format=/.test(address) ? `${address}&format=json` : address
+
+/** Flags whose value is data. Source: curl(1). */
 const dataFlags = /^(?:-d|--data(?:-ascii|-raw|-binary|-urlencode)?|-F|--form(?:-string)?)$/
 /** Flags with a value that says nothing of the request's parameters. */
 const valueFlags =

@@ -45,6 +45,9 @@ function mwclient(request: CopiedRequest): string {
   return `import mwclient\n\nsite = mwclient.Site(${python(host)}, path=${python(path)}, scheme=${python(protocol.slice(0, -1))})\nanswer = site.${method}(${python(action)}, **${dictOf(rest, '')})`
 }
 
+/** A word for a shell, quoted where it must be. */
+export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text))
+
 export const copyForms = (request: CopiedRequest): readonly (readonly [name: string, text: string])[] => [
   ['curl', curl(request)],
   ['Query string', queryOf(request)],

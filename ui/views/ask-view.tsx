@@ -57,6 +57,7 @@ export function AskView({
           </>
         )}
       </p>
+      {address !== '' && <h2 class="hidden">Answer</h2>}
       {address !== '' && (
         <AskedResult
           key={`${address} ${form} ${like}`}

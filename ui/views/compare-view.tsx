@@ -1,5 +1,6 @@
 /** Compares two recorded answers: as drift does, and as text. */
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { CassettePair } from '../compare/cassette-pair.tsx'
 import { type DriftReport, suppressedCount } from '../compare/drift-report.ts'
 import { FindingCard } from '../compare/finding-card.tsx'
@@ -8,6 +9,7 @@ import { TextDiff } from '../compare/text-diff.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { plural } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
+import { replaceAddress } from '../store/navigate.ts'
 import { linkTo } from '../store/route.ts'
 import { useFetch } from '../store/use-fetch.ts'
 
@@ -39,6 +41,11 @@ export function CompareView({
     ...{ a: first, b: second, 'key-a': keyA, 'key-b': keyB },
     ...{ 'response-a': responseA, 'response-b': responseB },
   })
+  useEffect(() => {
+    // The older side first, now that its key is known.
+    if (isFromB && found.value !== undefined)
+      replaceAddress(linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA }))
+  }, [isFromB, found.value])
   if (keyA === '')
     return (
       <div class="column">
@@ -50,10 +57,6 @@ export function CompareView({
         </p>
       </div>
     )
-  if (isFromB && found.value !== undefined) {
-    // The older side first, now that its key is known.
-    location.replace(linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA }))
-  }
   return (
     <div class="column compare">
       <div class="bar">

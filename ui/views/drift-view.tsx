@@ -1,5 +1,6 @@
 /** Drift between two cassettes: its causes, and the findings of one beside. */
 import type { JSX } from 'preact'
+import type { CassetteView } from '../../src/ui/views.ts'
 import { CassettePair } from '../compare/cassette-pair.tsx'
 import { CauseDetail } from '../compare/cause-detail.tsx'
 import { type DriftReport, suppressedCount } from '../compare/drift-report.ts'
@@ -9,6 +10,7 @@ import { Fetched } from '../parts/fetched.tsx'
 import { plural } from '../parts/format.ts'
 import { Split } from '../parts/split.tsx'
 import { Text } from '../parts/text.tsx'
+import { shellWord } from '../request/copy-as.ts'
 import { CauseRow } from '../rows/cause-row.tsx'
 import { linkTo, linkWith } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
@@ -28,6 +30,11 @@ export function DriftView({
   const a = params.get('a') ?? cassettes[at - 1] ?? cassette
   const b = params.get('b') ?? cassettes[at] ?? cassette
   const route = useStore((state) => state.route)
+  const [sideA, sideB] = [
+    useFetch<CassetteView>('api/cassette', { cassette: a }),
+    useFetch<CassetteView>('api/cassette', { cassette: b }),
+  ]
+  const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
   const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
   const chosen = report.value?.causes.find(({ fingerprint }) => fingerprint === params.get('cause'))
   return (
@@ -62,7 +69,7 @@ export function DriftView({
                   </ol>
                   <div class="pad">
                     <h2>As a file, to send to somebody</h2>
-                    <Command>{`wikitape diff ${a} ${b} --format html > drift.html`}</Command>
+                    <Command>{`wikitape diff ${dirs.map(shellWord).join(' ')} --format html > drift.html`}</Command>
                   </div>
                 </>
               )}

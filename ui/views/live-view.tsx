@@ -13,7 +13,16 @@ import { type State, setState, useStore } from '../store/store.ts'
 /** Rows on the page. */
 const maxShown = 300
 
-const outcomes = ['replayed', 'synthesized', 'recorded', 'passthrough', 'miss', 'trouble', 'failed'] as const
+const outcomes = [
+  'replayed',
+  'synthesized',
+  'recorded',
+  'passthrough',
+  'override',
+  'miss',
+  'trouble',
+  'failed',
+] as const
 
 export function LiveView({
   cassettes,

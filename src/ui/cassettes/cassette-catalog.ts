@@ -48,7 +48,9 @@ export class CassetteCatalog {
   /** @param dir of the first cassette; the folder around it is the catalog */
   constructor(dir: string) {
     const absoluteDir = path.resolve(dir)
-    this.#root = path.dirname(absoluteDir)
+    // As people type it, for the commands that the pages show.
+    const shown = path.relative('', path.dirname(absoluteDir)) || '.'
+    this.#root = shown.startsWith('..') ? path.dirname(absoluteDir) : shown
     this.first = path.basename(absoluteDir)
   }
 
