@@ -23,10 +23,12 @@ import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
 import type { FileWrite } from './redis-files.ts'
 import { RedisLeases } from './redis-leases.ts'
+import { RedisSessions } from './redis-sessions.ts'
 
 export class RedisStore implements Store {
   readonly dir: string
   readonly leases: RedisLeases
+  readonly sessions: RedisSessions
   readonly #contents: RedisContents
   readonly #loader: InteractionLoader
   /** Writes that nobody waits for yet; one that has failed is reported by the next recording. */
@@ -38,6 +40,7 @@ export class RedisStore implements Store {
     this.#contents = contents
     this.#loader = new InteractionLoader(contents.files)
     this.leases = new RedisLeases(contents)
+    this.sessions = new RedisSessions(contents.files)
     contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
   }
 
