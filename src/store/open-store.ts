@@ -1,6 +1,6 @@
 /** Opens the cassette of a run where it is named by the address of a server; ioredis is loaded only then. */
 
-import type { RecordingOptions } from './redis/open-redis-store.ts'
+import type { RecordingOptions } from './remote/open-redis-store.ts'
 import type { Store } from './store.ts'
 import { isStoreAddress } from './store-address.ts'
 
@@ -20,7 +20,7 @@ export const withCassette = <T>(
 /** @param recording undefined to replay. @throws StoreError */
 export async function openIfRemote(cassette: string, recording?: RecordingOptions): Promise<OpenedCassette> {
   if (!isStoreAddress(cassette)) return { cassette }
-  const { openRedisStore } = await import('./redis/open-redis-store.ts')
+  const { openRedisStore } = await import('./remote/open-redis-store.ts')
   const store = await openRedisStore(cassette, recording)
   return { cassette: store.dir, open: () => store }
 }

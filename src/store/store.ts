@@ -52,8 +52,8 @@ export interface Store extends Partial<ChangeTracking> {
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
 
-  /** @param mayWrite gets each text to be written; where it returns false, nothing is written. @returns whether it was written */
-  put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
+  // Each that takes `mayWrite` gives it the text to be written; where that returns false, nothing is written.
+
   /**
    * @param leased the key whose lease this recording was made under
    * @returns from a remote store: whether it is durable now, and false where somebody else had recorded there meanwhile

@@ -1,8 +1,8 @@
 /** Recorders that share a cassette on a server: each key is asked of the wiki once, and what is acknowledged is there. */
 import { describe, expect, it } from 'vitest'
-import { openRedisStore } from '../../../src/store/redis/open-redis-store.ts'
 import { readRedisAddress } from '../../../src/store/redis/redis-address.ts'
 import { RedisFiles } from '../../../src/store/redis/redis-files.ts'
+import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { echo, type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'

@@ -1,6 +1,6 @@
 /** Replicas of one cassette: a client may be served by another one at each of its requests. */
 import { describe, expect, it } from 'vitest'
-import { openRedisStore } from '../../../src/store/redis/open-redis-store.ts'
+import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
 import { hasRedis, pushed, stopRedisAfterAll } from '../../helpers/redis-server.ts'
 import { loginEditRead } from '../../helpers/session-script.ts'
@@ -17,7 +17,10 @@ async function replicasOf(address: string, count: number): Promise<readonly Runn
 function roamingClient(replicas: readonly RunningProxy[], first: number, name = ''): Client {
   let turn = first
   const headers = name === '' ? {} : { 'x-cassette-session': name }
-  return new Client(() => replicas[(turn += 1) % replicas.length]?.api ?? '', headers)
+  return new Client(() => {
+    turn += 1
+    return replicas[turn % replicas.length]?.api ?? ''
+  }, headers)
 }
 
 describe.skipIf(!hasRedis)('a client that roams over replicas', () => {
@@ -34,7 +37,9 @@ describe.skipIf(!hasRedis)('a client that roams over replicas', () => {
   it('is known by the name that it sends', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)
-    const live = (await loginEditRead(new Client(recording.api, { 'x-cassette-session': 'one' }))).map(withoutTokens)
+    const live = (await loginEditRead(new Client(recording.api, { 'x-cassette-session': 'one' }))).map(
+      withoutTokens,
+    )
     await recording.close()
     const replicas = await replicasOf(await pushed(recording.cassette), 2)
     const replies = await loginEditRead(roamingClient(replicas, 0, 'one'))

@@ -4,7 +4,7 @@ import { parseRequestKey } from '../../request/request-key.ts'
 import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
 import { manifestName } from '../contents/manifest-file.ts'
-import type { RedisFiles } from './redis-files.ts'
+import type { RedisFiles } from '../redis/redis-files.ts'
 import type { RemoteManifest } from './remote-manifest.ts'
 
 /** After so many milliseconds changes are asked for, and after so many a request waits for the answer. */

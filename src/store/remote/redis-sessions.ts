@@ -1,7 +1,8 @@
 /** States of sessions on the server, each with a time to live. */
+
+import type { RedisFiles } from '../redis/redis-files.ts'
+import { sessionScript } from '../redis/redis-scripts.ts'
 import type { SessionStates } from '../store.ts'
-import type { RedisFiles } from './redis-files.ts'
-import { sessionScript } from './redis-scripts.ts'
 
 /** Milliseconds for which a client may be silent: six hours. */
 const timeToLive = 6 * 60 * 60 * 1000

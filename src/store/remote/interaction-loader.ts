@@ -4,8 +4,8 @@ import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
 import { notUtf8 } from '../files/whole-files.ts'
+import { digestOf, type RedisFiles } from '../redis/redis-files.ts'
 import { type InteractionReadResult, PendingRead } from '../store.ts'
-import { digestOf, type RedisFiles } from './redis-files.ts'
 
 interface LoadedInteraction {
   readonly result: InteractionReadResult
