@@ -9,7 +9,6 @@ import http from 'node:http'
 import { parseArgs } from 'node:util'
 import { decodeInteraction } from '../../src/cassette/format/decode-interaction.ts'
 import { keyInFileName } from '../../src/cassette/interaction-path.ts'
-import { readRedisAddress } from '../../src/store/redis/redis-address.ts'
 import { digestOf, RedisFiles } from '../../src/store/redis/redis-files.ts'
 import { cutProxy } from './cut-proxy.ts'
 import { get, startWikitape, type WikitapeProcess } from './processes.ts'
@@ -166,7 +165,7 @@ async function request(title: string, which: number, agent: http.Agent): Promise
 
 /** What of the acknowledged is not there, and what is there but not whole. */
 async function inspect(address: string): Promise<{ readonly lost: number; readonly torn: number }> {
-  const files = await RedisFiles.open(readRedisAddress(address))
+  const files = await RedisFiles.open(address)
   const listed = [...(await files.list())]
   const contents = await files.read(listed.map(([path]) => path))
   const found = new Set<string>()
@@ -182,7 +181,7 @@ async function inspect(address: string): Promise<{ readonly lost: number; readon
       else found.add(title)
     }
   }
-  files.connection.close()
+  files.close()
   return { lost: [...acknowledged].filter((title) => !found.has(title)).length, torn }
 }
 

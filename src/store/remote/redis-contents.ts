@@ -66,7 +66,7 @@ export class RedisContents {
   /** @throws StoreError */
   async readAll(): Promise<void> {
     // Changes made while the list is read are read again afterwards.
-    const version = await this.files.version()
+    const { version } = await this.files.changesSince(this.version)
     const files = await this.files.list()
     const index = InteractionIndex.empty()
     this.#bodyFiles = new Map()

@@ -17,7 +17,6 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import type { FileWrite } from '../redis/redis-files.ts'
 import type { InteractionReadResult, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
@@ -118,7 +117,7 @@ export class RedisStore implements Store {
       { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
       ...bodies,
     ]
-    const outcome = await this.#write(files, this.leases.held(leased))
+    const outcome = await this.#contents.files.write(files, this.leases.held(leased))
     this.#loader.forget(file)
     if (outcome === 'written') this.#contents.index.set(key, file)
     else if (outcome === 'changed' || leased === undefined) await this.#contents.refreshNow()
@@ -132,7 +131,9 @@ export class RedisStore implements Store {
     this.#contents.index.delete(key)
     this.#loader.forget(file)
     const bodies = this.#contents.bodyFilesOf(file)
-    this.#pending.add(this.#write([file, ...bodies].map((each) => ({ path: each, content: undefined }))))
+    this.#pending.add(
+      this.#contents.files.write([file, ...bodies].map((each) => ({ path: each, content: undefined }))),
+    )
   }
 
   setManifest(manifest: Manifest): void {
@@ -179,7 +180,7 @@ export class RedisStore implements Store {
 
   async #putFile(file: string, text: string): Promise<void> {
     await this.#contents.manifest.save()
-    await this.#write([{ path: file, content: Buffer.from(text) }])
+    await this.#contents.files.write([{ path: file, content: Buffer.from(text) }])
   }
 
   async #mergePageStates(states: PageStates): Promise<void> {
@@ -189,18 +190,5 @@ export class RedisStore implements Store {
       if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
       return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
     })
-  }
-
-  async #write(
-    files: readonly FileWrite[],
-    lease?: { readonly key: string; readonly value: string },
-  ): Promise<string> {
-    try {
-      return await this.#contents.files.write(files, lease)
-    } catch (error) {
-      throw error instanceof StoreError && error.fault === 'not-ours'
-        ? error
-        : StoreError.cannotWrite(`${this.dir}/${files[0]?.path}`, error)
-    }
   }
 }

@@ -2,7 +2,7 @@
 import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
 import type { FileSet } from '../../../store/copy/file-set.ts'
 import { FolderFiles } from '../../../store/copy/folder-files.ts'
-import { StoreFiles } from '../../../store/copy/store-files.ts'
+import { RedisFiles } from '../../../store/redis/redis-files.ts'
 import { isStoreAddress } from '../../../store/store-address.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, type Invocation } from '../../args/command.ts'
@@ -41,10 +41,10 @@ export const pullCommand: Command = {
 
 async function copy(command: Command, call: Invocation): Promise<number> {
   const [source = '', target = ''] = expectArgs(command, call, 2)
-  const from = isStoreAddress(source) ? await StoreFiles.open(source) : FolderFiles.existing(source)
+  const from = isStoreAddress(source) ? await RedisFiles.open(source) : FolderFiles.existing(source)
   let to: FileSet | undefined
   try {
-    to = isStoreAddress(target) ? await StoreFiles.open(target) : FolderFiles.writable(target)
+    to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
     const result = await copyWithProgress(from, to, call)
     printResult(from, to, result, call)
     return 0
