@@ -1,5 +1,5 @@
 /**
- * `npx tsx scripts/fleet/measure.ts hits|answers|copy|replicas [--count N]`: the figures of docs/fleet.md, each printed as
+ * `npx tsx scripts/fleet/measure.ts hits|answers|copy|replicas [--count N] [--recorders 1,4,16]`: the figures of docs/fleet.md, each printed as
  * JSON. Needs a built dist/, redis-server, and for `replicas` nginx.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -16,7 +16,10 @@ import { answerFor, countingWiki, queryFor } from './wiki.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string', default: '' } },
+  options: {
+    count: { type: 'string', default: '' },
+    recorders: { type: 'string', default: '1,4,16' },
+  },
 })
 const servers = new RedisServers()
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-fleet-'))
@@ -63,7 +66,7 @@ async function askAll(
 async function hits(): Promise<void> {
   const { port } = await servers.start()
   const titles = Array.from({ length: countOr(5000) }, (_, at) => `Title${at}`)
-  for (const count of [1, 4, 16]) {
+  for (const count of values.recorders.split(',').map(Number)) {
     const wiki = await countingWiki(2)
     const address = `redis://127.0.0.1:${port}/0#hits-${count}`
     const recorders: WikitapeProcess[] = []
