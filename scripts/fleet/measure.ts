@@ -197,7 +197,7 @@ async function replicas(): Promise<void> {
   execFileSync(process.execPath, [program, 'push', cassette, address])
   rmSync(cassette, { recursive: true, force: true })
   const queries = shuffled(
-    Array.from({ length: 20_000 }, (_, at) => madeQuery(at)),
+    Array.from({ length: Math.min(20_000, countOr(100_000)) }, (_, at) => madeQuery(at)),
     7,
   )
   for (const count of [1, 2, 4]) {
