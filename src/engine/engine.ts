@@ -15,7 +15,15 @@ import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
-import { type AnswerPlan, type Call, type CallOutcome, callerOf, inCurrentEpoch, isMatchable } from './call.ts'
+import {
+  type AnswerPlan,
+  type Call,
+  type CallOutcome,
+  callerOf,
+  type EpochlessCall,
+  inCurrentEpoch,
+  isMatchable,
+} from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
@@ -23,6 +31,7 @@ import { type LookupResult, noMatch } from './replay/lookup.ts'
 import { sendTrouble } from './replay/send-trouble.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
 import type { PendingLogEntry, RunSummary } from './run-summary.ts'
+import { SharedSessions } from './session/shared-sessions.ts'
 import { updateSession } from './session/update-session.ts'
 
 export class Engine {
@@ -34,12 +43,17 @@ export class Engine {
   readonly ownRequests: OwnRequests | undefined
   readonly #options: EngineOptions
   readonly #parts: EngineParts
+  /** In a replay by several replicas. */
+  readonly #shared: SharedSessions | undefined
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#parts = connectParts(options)
     this.store = options.store
     this.mode = this.#parts.run.mode
+    const { store, sessions, live } = options
+    this.#shared =
+      live === undefined && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
     this.summary = this.#parts.log.summary
     this.synthesizer = this.#parts.synthesizer
     this.ownRequests = this.#parts.ownRequests
@@ -64,19 +78,30 @@ export class Engine {
   async #handleUncached(incoming: IncomingRequest, entry: PendingLogEntry): Promise<Reply> {
     const { calls, inFlight, cache } = this.#parts
     const snapshot = cache.snapshot()
+    await this.#shared?.load(incoming)
     const parsed = await calls.read(incoming)
     // While recording, a request that races with a write of its session waits.
     const flight = parsed.otherWiki ? undefined : inFlight?.join(calls.inEpoch(parsed))
     try {
       const call = flight === undefined ? parsed : await flight.ready()
-      // From here to the decision nothing is awaited without need: the session could change in between.
-      const outcome = await retryWhenLoaded(() => this.#handleCall(calls.inEpoch(call)))
-      updateSession(call, outcome, this.#options.sessions, this.store.manifest.site)
+      const outcome = await this.#answer(call)
       cache.put(call, outcome, snapshot)
       entry.caller = callerOf(call)
       return call.waitedMs === undefined ? outcome.reply : { ...outcome.reply, waitedMs: call.waitedMs }
     } finally {
       flight?.end()
+    }
+  }
+
+  /** Again where another replica has answered a request of this session meanwhile. */
+  async #answer(call: EpochlessCall): Promise<CallOutcome> {
+    const { sessions } = this.#options
+    for (;;) {
+      // From here to the decision nothing is awaited without need: the session could change in between.
+      const outcome = await retryWhenLoaded(() => this.#handleCall(this.#parts.calls.inEpoch(call)))
+      const session = updateSession(call, outcome, sessions, this.store.manifest.site)
+      if ((await this.#shared?.save(session, outcome.response?.cookies)) !== false) return outcome
+      await this.#shared?.load(call.incoming)
     }
   }
 

@@ -10,7 +10,7 @@ import { type Mode, mayAskWiki } from '../playback/mode.ts'
 import { startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { type ProjectSettings, readProjectSettings } from '../settings/project-settings.ts'
-import { openIfRemote } from '../store/open-store.ts'
+import { withCassette } from '../store/open-store.ts'
 import {
   assertOptions,
   booleanOption,
@@ -76,26 +76,21 @@ const maxBody = 16 * 1024 * 1024
 const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 
 /** Serves a cassette offline. @throws TypeError for missing or invalid options, StoreError where it cannot be read */
-export async function startReplay(options: ServeOptions = {}): Promise<Serving> {
+export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  const opened = await openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd())))
-  const engines = new EngineRegistry({
-    now: Date.now,
-    ...opened,
-    mode: 'none',
-    live: undefined,
-    report,
+  return withCassette(cassetteFrom(options, readProjectSettings(process.cwd())), undefined, (opened) => {
+    const engines = new EngineRegistry({ now: Date.now, ...opened, mode: 'none', live: undefined, report })
+    const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
+    return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
   })
-  const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
-  return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
 }
 
 /**
  * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
  * `allowLive` is not set, ConnectionOptionsError, StoreError
  */
-export async function startRecording(options: RecordOptions = {}): Promise<Serving> {
+export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
   const settings = readProjectSettings(process.cwd())
   const api = readApiUrl(required('apiUrl', options.apiUrl ?? settings?.apiUrl))
@@ -107,19 +102,13 @@ export async function startRecording(options: RecordOptions = {}): Promise<Servi
   const upstream = (): ReturnType<typeof httpProxyUpstream> =>
     httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
-  const recording = { upstream: api.href, day: toDay(Date.now()), moved: options.moved === true }
-  const opened = await openIfRemote(cassetteFrom(options, settings), recording)
+  const { moved = false } = options
+  const recording = { upstream: api.href, day: toDay(Date.now()), moved }
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
-  const engines = new EngineRegistry({
-    now: Date.now,
-    ...opened,
-    mode,
-    api,
-    moved: options.moved,
-    live,
-    report,
+  return withCassette(cassetteFrom(options, settings), recording, (opened) => {
+    const engines = new EngineRegistry({ now: Date.now, ...opened, mode, api, moved, live, report })
+    return serve(engines, api.path, options, report)
   })
-  return serve(engines, api.path, options, report)
 }
 
 const cassetteFrom = ({ cassette }: ServeOptions, settings: ProjectSettings | undefined): string =>

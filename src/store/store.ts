@@ -52,8 +52,8 @@ export interface Store extends Partial<ChangeTracking> {
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
 
-  /** @param mayWrite gets each text to be written; where it returns false, nothing is written. @returns whether it was written */
-  put(interaction: Interaction, mayWrite?: (content: string | Uint8Array) => boolean): boolean
+  // Each that takes `mayWrite` gives it the text to be written; where that returns false, nothing is written.
+
   /**
    * @param leased the key whose lease this recording was made under
    * @returns from a remote store: whether it is durable now, and false where somebody else had recorded there meanwhile
@@ -78,10 +78,19 @@ export interface Store extends Partial<ChangeTracking> {
 
   /** Of recorders on several machines, one at a time asks the wiki for a key. */
   readonly leases?: Leases
+  /** States of the sessions of a replay that several replicas serve. */
+  readonly sessions?: SessionStates
   /** Learns what others have changed; undefined where that was done a moment ago. Never rejects. */
   refresh?(): Promise<void> | undefined
   /** Waits for writes, and ends the connection. @throws StoreError */
   close?(): Promise<void>
+}
+
+export interface SessionStates {
+  /** Undefined where there is none, or none any more. @throws StoreError */
+  load(id: string): Promise<{ readonly version: number; readonly text: string } | undefined>
+  /** @returns false where the stored version is not the one before. @throws StoreError */
+  save(id: string, version: number, text: string): Promise<boolean>
 }
 
 export interface Leases {

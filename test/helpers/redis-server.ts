@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 import { RedisServers } from '../../scripts/fleet/servers.ts'
 import { copyCassette } from '../../src/store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../src/store/copy/folder-files.ts'
-import { StoreFiles } from '../../src/store/copy/store-files.ts'
+import { RedisFiles } from '../../src/store/redis/redis-files.ts'
 
 /** Without it these tests are skipped: `apt-get install redis-server`, as .ci/run does. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0
@@ -39,7 +39,7 @@ export async function newAddress(parameters = ''): Promise<string> {
 /** The address of a copy of a folder. */
 export async function pushed(folder: string): Promise<string> {
   const address = await newAddress()
-  const to = await StoreFiles.open(address)
+  const to = await RedisFiles.open(address)
   await copyCassette(FolderFiles.existing(folder), to, {
     deletes: true,
     isDryRun: false,

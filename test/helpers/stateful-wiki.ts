@@ -168,13 +168,18 @@ const agent = new http.Agent({ keepAlive: true })
 
 /** A client with a cookie jar, as libraries of many languages are. */
 export class Client {
-  readonly #api: string
+  readonly #apiOf: () => string
   readonly #headers: Readonly<Record<string, string>>
   readonly #jar = new Map<string, string>()
 
-  constructor(api: string, headers: Readonly<Record<string, string>> = {}) {
-    this.#api = api
+  /** @param api a function where each request may go to another server */
+  constructor(api: string | (() => string), headers: Readonly<Record<string, string>> = {}) {
+    this.#apiOf = typeof api === 'string' ? () => api : api
     this.#headers = headers
+  }
+
+  get #api(): string {
+    return this.#apiOf()
   }
 
   get cookies(): ReadonlyMap<string, string> {

@@ -7,6 +7,7 @@ import type { Listing } from '../../paging/joining/listing.ts'
 import { cursorFrom } from '../../paging/reading/batch.ts'
 import type { ContinueCursor } from '../../paging/reading/listing-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { retryWhenLoaded } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { Invocation } from '../args/command.ts'
@@ -52,7 +53,11 @@ export class CaptureRun extends RequestRun {
   }
 
   /** Recordings of this run that contradict others of their listing, and what to do. */
-  conflicts(): readonly string[] {
+  conflicts(): Promise<readonly string[]> {
+    return retryWhenLoaded(() => this.#findConflicts())
+  }
+
+  #findConflicts(): readonly string[] {
     const { store } = this.#engine
     const folders = new Set(this.#recordings().map((one) => folderOf(one.request)))
     return this.#engine.synthesizer
@@ -65,7 +70,7 @@ export class CaptureRun extends RequestRun {
   async closeGaps(): Promise<void> {
     const sent = new Set<string>()
     for (;;) {
-      const missing = this.#engine.synthesizer.listings().flatMap(requestsToComplete)
+      const missing = (await this.#listings()).flatMap(requestsToComplete)
       const fresh = missing.filter((one) => !sent.has(writeQuery(one)))
       if (fresh.length === 0 || !this.isRunning) return
       for (const one of fresh) {
@@ -77,13 +82,17 @@ export class CaptureRun extends RequestRun {
 
   /** Walks each listing once more with limit 1, so that every continue value comes from the wiki. */
   async walkBoundaries(): Promise<void> {
-    const listings = this.#engine.synthesizer.listings()
-    for (const one of listings.flatMap((listing) => boundaryWalkRequest(listing) ?? []))
+    for (const one of (await this.#listings()).flatMap((listing) => boundaryWalkRequest(listing) ?? []))
       await this.send(one, true)
   }
 
   async recordPageStates(): Promise<void> {
-    await this.#engine.ownRequests?.recordPageStates(namedPages(this.#recordings()), this.#client.headers())
+    const pages = await retryWhenLoaded(() => namedPages(this.#recordings()))
+    await this.#engine.ownRequests?.recordPageStates(pages, this.#client.headers())
+  }
+
+  #listings(): Promise<readonly Listing[]> {
+    return retryWhenLoaded(() => this.#engine.synthesizer.listings())
   }
 
   #recordings(): readonly Interaction[] {

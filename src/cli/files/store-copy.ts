@@ -8,7 +8,7 @@ import path from 'node:path'
 import { commandName } from '../../store/command-name.ts'
 import { copyCassette } from '../../store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../store/copy/folder-files.ts'
-import { StoreFiles } from '../../store/copy/store-files.ts'
+import { RedisFiles } from '../../store/redis/redis-files.ts'
 import { isStoreAddress, withoutCredentials } from '../../store/store-address.ts'
 import { type Command, type Invocation, UsageError } from '../args/command.ts'
 
@@ -52,7 +52,7 @@ const howToChange = (name: string, address: string): string =>
 
 /** @returns the folder of the copy, which has the cassette's name */
 async function copyInto(folder: string, address: string): Promise<string> {
-  const from = await StoreFiles.open(address)
+  const from = await RedisFiles.open(address)
   try {
     const name = from.name.replace(/^.*#/, '').replaceAll('/', '_')
     const to = path.join(mkdtempSync(path.join(folder, 'copy-')), name)

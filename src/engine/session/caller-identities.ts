@@ -34,6 +34,8 @@ export class CallerIdentities {
   /** Sessions that a login or logout has ended. */
   readonly #ended = callerCache<true>()
   readonly #cookieNames: () => SessionCookieNames
+  /** What was learned since `takeChanges`, by the cookies. */
+  #changes: (readonly [jar: string, identity: Identity | 'ended'])[] = []
 
   constructor(cookieNames: () => SessionCookieNames) {
     this.#cookieNames = cookieNames
@@ -64,12 +66,12 @@ export class CallerIdentities {
   /** True where it is the cookies that may name the caller. */
   isNamedByCookies(headers: IncomingHeaders, params: Params): boolean {
     const isAuthorized = headerText(headers, 'authorization') !== undefined
-    return !isCrossOrigin(params) && !isAuthorized && this.#jarOf(headers) !== ''
+    return !isCrossOrigin(params) && !isAuthorized && this.jarOf(headers) !== ''
   }
 
   /** The wiki has said whom the sender of these cookies is to it. */
   set(headers: IncomingHeaders, identity: Identity): void {
-    this.#set(this.#jarOf(headers), identity)
+    this.#set(this.jarOf(headers), identity)
   }
 
   /** The client has received these cookies with an answer. */
@@ -80,11 +82,28 @@ export class CallerIdentities {
   ): void {
     if (before !== undefined) this.set(headers, before)
     const known = after ?? this.#inJar(headers)
-    if (renewed) this.#end(credentialsOf(headers, this.#cookieNames()))
+    if (renewed) {
+      this.#end(credentialsOf(headers, this.#cookieNames()))
+      this.#changes.push([this.jarOf(headers), 'ended'])
+    }
     if (known === undefined) return
     for (const token of credentialsIn(cookies).filter(isWikiToken)) this.#byToken.set(token, known)
     const jar = selectSessionCookies(cookiesAfter(headers, cookies), this.#cookieNames())
     this.#set(jarText(jar), known)
+  }
+
+  /** What was learned since the last call. */
+  takeChanges(): readonly (readonly [jar: string, identity: Identity | 'ended'])[] {
+    const changes = this.#changes
+    this.#changes = []
+    return changes
+  }
+
+  /** Another replica has learned who sends these cookies. */
+  restore(headers: IncomingHeaders, identity: Identity | 'ended'): void {
+    if (identity === 'ended') this.#end(credentialsOf(headers, this.#cookieNames()))
+    else this.#set(this.jarOf(headers), identity)
+    this.#changes = []
   }
 
   /** The wiki's own token outlasts a logout, so it is unknown who sends it next. */
@@ -97,15 +116,19 @@ export class CallerIdentities {
   #set(jar: string, identity: Identity): void {
     if (jar === '') return
     if (identity === 'unknown') this.#byJar.delete(jar)
-    else this.#byJar.set(jar, identity)
+    else {
+      this.#byJar.set(jar, identity)
+      this.#changes = [...this.#changes.slice(-20), [jar, identity]]
+    }
   }
 
   #inJar(headers: IncomingHeaders): Identity | undefined {
-    const jar = this.#jarOf(headers)
+    const jar = this.jarOf(headers)
     return jar === '' ? 'anonymous' : this.#byJar.get(jar)
   }
 
-  #jarOf(headers: IncomingHeaders): string {
+  /** The cookies that may name a caller. */
+  jarOf(headers: IncomingHeaders): string {
     return jarText(wikiCookiesOf(headers, this.#cookieNames()))
   }
 }

@@ -1,5 +1,4 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
-import { randomBytes } from 'node:crypto'
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
@@ -9,6 +8,7 @@ import { digest } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { credentialsOf, isDeleted, isSessionCookie } from './caller-cookies.ts'
 import { logsInOrOut, mayChangeCaller } from './caller-effects.ts'
+import { derivedValue, newSessionId, sessionIdOf } from './derived-cookies.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
@@ -29,10 +29,12 @@ export class Personaliser {
     headers: IncomingHeaders,
     derivation: Derivation,
   ): RecordedResponse {
+    const credentials = credentialsOf(headers, this.#cookieNames())
+    const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
     const cookies = this.#cookiesFor(response, headers, derivation).map((cookie) =>
       isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
         ? cookie
-        : { ...cookie, value: randomValueLike(cookie) },
+        : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
     )
     const { body } = response
     if (derivation.effect !== 'session' || body.kind !== 'json')
@@ -49,7 +51,9 @@ export class Personaliser {
 
   /** What a token minted here is for; undefined for tokens from elsewhere, which are accepted for anything. */
   tokenTypeOf(token: string): string | undefined {
-    return this.#typeByToken.get(token)
+    return (
+      this.#typeByToken.get(token) ?? knownTokenTypes.find((type) => tokenOf(type, token.length) === token)
+    )
   }
 
   /** A caller without a session has nothing to lose; one with a session gets none by a read. */
@@ -70,12 +74,21 @@ export class Personaliser {
       const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
       if (kind === undefined || !redactedToken.test(value)) return value
       const type = kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
-      const token = `${digest(`${type} token`, value.length - 2)}+\\`
+      const token = tokenOf(type, value.length)
       this.#typeByToken.set(token, type)
       return token
     })
   }
 }
+
+/** The same for every session and replica. */
+const tokenOf = (type: string, length: number): string => `${digest(`${type} token`, length - 2)}+\\`
+
+/** Those of MediaWiki and its common extensions, which another replica may have handed out. Source: API:Tokens */
+const knownTokenTypes = [
+  ...['csrf', 'login', 'createaccount', 'watch', 'patrol', 'rollback', 'userrights'],
+  ...['deleteglobalaccount', 'setglobalaccountstatus'],
+]
 
 function hasToken(tree: JsonTree): boolean {
   let found = false
@@ -94,9 +107,10 @@ export function withoutSessionCookies(response: RecordedResponse, derivation: De
   return { ...response, cookies }
 }
 
-/** The same shape as what was redacted: session ids of PHP are 32 letters and digits. */
-function randomValueLike(cookie: RecordedCookie): string {
+/** The same shape as what was redacted: session ids of PHP are 32 letters and digits. @param sent makes it another one than those */
+function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly string[]): string {
   const { value } = cookie
-  if (/^0+$/.test(value)) return randomBytes(64).toString('hex').slice(0, value.length)
-  return isSessionCookie(cookie) ? randomBytes(16).toString('hex') : value
+  const salt = [cookie.name, ...sent].join(' ')
+  if (/^0+$/.test(value)) return derivedValue(id, salt, value.length)
+  return isSessionCookie(cookie) ? derivedValue(id, salt, 32) : value
 }

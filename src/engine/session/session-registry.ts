@@ -2,9 +2,11 @@
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
 import { Session } from '../../playback/session/session.ts'
+import { digest } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { callerCache, credentialsIn, credentialsOf } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
+import { sessionIdOf } from './derived-cookies.ts'
 import { Personaliser } from './personaliser.ts'
 
 export class SessionRegistry {
@@ -13,7 +15,7 @@ export class SessionRegistry {
   readonly identities: CallerIdentities
   readonly personaliser: Personaliser
   readonly #byName = callerCache<Session>()
-  readonly #byCredential = callerCache<Session>()
+  readonly #byId = callerCache<Session>()
   readonly #cookieNames: () => SessionCookieNames
 
   /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now */
@@ -31,8 +33,14 @@ export class SessionRegistry {
       return session
     }
     const credentials = credentialsOf(headers, this.#cookieNames())
-    const known = credentials.map((one) => this.#byCredential.get(one)).find((one) => one !== undefined)
+    const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
     return known ?? this.#begin(credentials)
+  }
+
+  /** By which all replicas know the session of a request; undefined for the common one. */
+  idOf({ session: name, headers }: IncomingRequest): string | undefined {
+    if (name !== '') return `name ${digest(name, 32)}`
+    return credentialsOf(headers, this.#cookieNames()).map(sessionIdOf)[0]
   }
 
   /**
@@ -47,14 +55,14 @@ export class SessionRegistry {
   ): Session {
     const credentials = credentialsIn(cookies)
     const bound = session === this.common ? this.#begin(credentials) : session
-    for (const credential of credentials) this.#byCredential.set(credential, bound)
+    for (const credential of credentials) this.#byId.set(sessionIdOf(credential), bound)
     this.identities.update(headers, cookies, change)
     return bound
   }
 
   #begin(credentials: readonly string[]): Session {
     const session = credentials.length === 0 ? this.common : new Session(undefined)
-    for (const credential of credentials) this.#byCredential.set(credential, session)
+    for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
   }
 }

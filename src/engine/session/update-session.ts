@@ -2,6 +2,7 @@
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import type { Session } from '../../playback/session/session.ts'
 import { hasFailed, writeSetOfAnswer } from '../../playback/session/write-dependency.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
@@ -14,21 +15,23 @@ import { createsAccount, logsInOrOut, mayChangeCaller } from './caller-effects.t
 import type { CallerChange } from './caller-identities.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
+/** @returns the session of the caller from now on */
 export function updateSession(
   call: EpochlessCall,
   { response, key }: CallOutcome,
   sessions: SessionRegistry,
   site: SiteFacts | undefined,
-): void {
-  if (response === undefined) return
+): Session {
+  if (response === undefined) return call.session
   const { incoming, session } = call
   const { effect, canonical } = call.derivation
   const change = callerChangeIn(call, response, sessions)
   const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
   // createaccount has effect `session`, and is a write as well. A successful write begins an epoch.
-  if (effect !== 'write' && !createsAccount(canonical)) return
+  if (effect !== 'write' && !createsAccount(canonical)) return bound
   const writeSet = writeSetOfAnswer(canonical, response, site)
   if (writeSet !== undefined) bound.addWrite({ key, writeSet })
+  return bound
 }
 
 function callerChangeIn(

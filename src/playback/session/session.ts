@@ -3,7 +3,7 @@
  * A successful write starts an *epoch* (engine/session/update-session.ts); answers that it cannot have changed are the same in both.
  */
 import { digest, type RequestKey } from '../../request/request-key.ts'
-import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import { type WriteSet, writeSetFromJson, writeSetToJson } from '../../wiki/effects/write-set.ts'
 
 /** A write that succeeded, by the key of its recording. */
 export interface SessionWrite {
@@ -18,6 +18,12 @@ export interface AnsweredRange {
   readonly count: number
   /** They were served in another order or spelling than recorded. */
   readonly reordered: boolean
+}
+
+/** A session as JSON: sets as lists. */
+export interface SessionState {
+  readonly writes: readonly (readonly [RequestKey, writeSet: Readonly<Record<string, unknown>>])[]
+  readonly history: readonly (readonly [RequestKey, readonly AnsweredRange[]])[]
 }
 
 /** So many writes are named in the cassette by their keys; more by a digest. */
@@ -66,6 +72,19 @@ export class Session {
   /** Takes over the history of another key, where this one has none. */
   inherit(exactKey: RequestKey, from: RequestKey): void {
     if (!this.#history.has(exactKey)) this.#history.set(exactKey, this.history(from))
+  }
+
+  state(): SessionState {
+    const writes = this.#writes.map(({ key, writeSet }) => [key, writeSetToJson(writeSet)] as const)
+    return { writes, history: [...this.#history] }
+  }
+
+  /** Replaces what it has done by a state that was written elsewhere. */
+  restore({ writes, history }: SessionState): void {
+    this.#writes.splice(0)
+    for (const [key, writeSet] of writes) this.#writes.push({ key, writeSet: writeSetFromJson(writeSet) })
+    this.#history.clear()
+    for (const [key, ranges] of history) this.#history.set(key, ranges)
   }
 
   history(exactKey: RequestKey): readonly AnsweredRange[] {

@@ -4,18 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
-import { commandName } from '../command-name.ts'
 import { StoreError } from '../store-error.ts'
 import { systemErrorCode } from '../system-error-code.ts'
 import type { RedisAddress } from './redis-address.ts'
+import { loadClient, makeClient } from './redis-client.ts'
 
 export type RedisArgument = string | number | Uint8Array
 
 /** Milliseconds for which a command is repeated. */
 const patience = 10_000
 const firstPatience = 4000
-/** After so many milliseconds without an answer a connection is given up, and another one made. */
-const silence = 2500
 /** Milliseconds that replicas get to confirm, before they are asked again. */
 const confirmation = 500
 
@@ -36,7 +34,7 @@ export class RedisConnection {
 
   /** @throws StoreError where ioredis is missing, or the server does not let this user in */
   static async open(address: RedisAddress): Promise<RedisConnection> {
-    const connection = new RedisConnection(address, makeClient(await loadClient(address), address))
+    const connection = new RedisConnection(address, makeClient(await loadClient(address.shown), address))
     try {
       await connection.command('EXISTS', [`wikitape:{${address.name}}`])
     } catch (error) {
@@ -155,53 +153,4 @@ function explanationOf(error: unknown): string {
   if (/certificate|self-signed|altname/i.test(message))
     return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
   return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : code || message || 'no answer'
-}
-
-type Client = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
-
-/** @throws StoreError where it is not installed */
-async function loadClient({ shown }: RedisAddress): Promise<Client> {
-  try {
-    return await import('ioredis')
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
-    const how = commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
-    throw StoreError.notReachable(shown, `the package ioredis is needed for it: ${how}`)
-  }
-}
-
-const retryDelay = (times: number): number => Math.min(50 * times, 500)
-
-function makeClient({ Cluster, Redis }: Client, address: RedisAddress): Redis | Cluster {
-  const { hosts, kind, username, password, tls, database, masterName } = address
-  const options = {
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
-    connectTimeout: silence,
-    socketTimeout: silence,
-    maxRetriesPerRequest: 3,
-    retryStrategy: retryDelay,
-  }
-  if (kind === 'cluster')
-    return new Cluster([...hosts], {
-      redisOptions: options,
-      clusterRetryStrategy: retryDelay,
-      slotsRefreshTimeout: silence,
-      // A certificate names hosts, and a cluster tells addresses.
-      ...(tls
-        ? { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }
-        : {}),
-    })
-  if (kind === 'sentinel')
-    return new Redis({
-      ...options,
-      db: database,
-      sentinels: [...hosts],
-      name: masterName,
-      sentinelRetryStrategy: retryDelay,
-      ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
-    })
-  const [{ host, port } = { host: '127.0.0.1', port: 6379 }] = hosts
-  return new Redis({ ...options, host, port, db: database })
 }

@@ -1,9 +1,9 @@
 /** The files of a cassette on the server: listed, read and changed by path. What they mean is for others to know. */
 import { createHash } from 'node:crypto'
 import { StoreError } from '../store-error.ts'
-import type { RedisAddress } from './redis-address.ts'
+import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 import { RedisConnection } from './redis-connection.ts'
-import { layoutNumber, RedisLayout } from './redis-layout.ts'
+import { layoutNumber, layoutOf, type RedisLayout } from './redis-layout.ts'
 import { changesScript, writeScript } from './redis-scripts.ts'
 
 export interface FileWrite {
@@ -29,23 +29,32 @@ const namesPerPage = 2000
 
 export class RedisFiles {
   readonly address: RedisAddress
+  /** The address without credentials. */
+  readonly name: string
   readonly layout: RedisLayout
   readonly connection: RedisConnection
 
   private constructor(connection: RedisConnection) {
     this.connection = connection
     this.address = connection.address
-    this.layout = new RedisLayout(connection.address.name)
+    this.name = connection.address.shown
+    this.layout = layoutOf(connection.address.name)
   }
 
-  /** @throws StoreError */
-  static async open(address: RedisAddress): Promise<RedisFiles> {
-    return new RedisFiles(await RedisConnection.open(address))
+  /** @throws StoreError also where the keys are not a cassette's */
+  static async open(address: string): Promise<RedisFiles> {
+    const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
+    try {
+      await files.changesSince(0)
+      return files
+    } catch (error) {
+      files.close()
+      throw error
+    }
   }
 
-  /** The version of the cassette; 0 before anything is stored. @throws StoreError also where the keys are not a cassette's */
-  async version(): Promise<number> {
-    return (await this.changesSince(0)).version
+  close(): void {
+    this.connection.close()
   }
 
   /** @throws StoreError */
@@ -106,7 +115,11 @@ export class RedisFiles {
       content ?? '',
     ])
     const flags = [layoutNumber, lease?.value ?? '', replicas > 0 ? 1 : 0]
-    const answer = await this.connection.script(writeScript, keys, [...flags, ...args], replicas)
+    const answer = await this.connection
+      .script(writeScript, keys, [...flags, ...args], replicas)
+      .catch((error: unknown) => {
+        throw StoreError.cannotWrite(`${this.name}/${files[0]?.path ?? ''}`, error)
+      })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
   }
@@ -123,13 +136,12 @@ export class RedisFiles {
   /** @throws StoreError where a script has refused */
   #checked(answer: unknown): readonly unknown[] {
     const parts = Array.isArray(answer) ? answer : []
-    const { shown } = this.address
     if (parts[0] === 'layout')
       throw StoreError.notOurs(
-        shown,
+        this.name,
         `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
       )
-    if (parts[0] === 'foreign') throw StoreError.notOurs(shown, 'its keys have no layout number')
+    if (parts[0] === 'foreign') throw StoreError.notOurs(this.name, 'its keys have no layout number')
     return parts
   }
 }

@@ -83,6 +83,16 @@ for i, key in ipairs(KEYS) do
 end
 `
 
+/** KEYS session. ARGV the version before, text with the new version in its first line, milliseconds. Answers 1, or 0 where the version is another. */
+export const sessionScript = `
+local current = redis.call('GET', KEYS[1])
+if current == ARGV[2] then return 1 end
+local version = current and current:match('^(%d+)') or '0'
+if version ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1
+`
+
 /** KEYS lease. ARGV its value. */
 export const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end

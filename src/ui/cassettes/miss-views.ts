@@ -4,7 +4,8 @@ import { describeRequest, displayText } from '../../engine/miss/describe-request
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
-import type { Store } from '../../store/store.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { PendingRead, type Store } from '../../store/store.ts'
 import type { DifferenceView, MissView, NearMissView } from '../views.ts'
 import type { CassetteCatalog } from './cassette-catalog.ts'
 
@@ -39,9 +40,18 @@ export function missView(
 const nearestByMiss = new WeakMap<Miss, readonly NearMissView[]>()
 
 function nearView({ key, differences }: NearMiss, store: Store): NearMissView {
-  const found = store.get(key)
-  const words = found.kind === 'found' ? describeRequest(found.interaction) : ''
-  return { key, words, differences: differences.map(differenceView) }
+  return { key, words: wordsOf(key, store), differences: differences.map(differenceView) }
+}
+
+/** Empty where it cannot be read, or a remote store would have to load it. */
+function wordsOf(key: RequestKey, store: Store): string {
+  try {
+    const found = store.get(key)
+    return found.kind === 'found' ? describeRequest(found.interaction) : ''
+  } catch (error) {
+    if (error instanceof PendingRead) return ''
+    throw error
+  }
 }
 
 const differenceView = ({ param, recorded, got }: Difference): DifferenceView => ({

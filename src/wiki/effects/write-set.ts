@@ -21,6 +21,26 @@ export type WriteSet =
     }
   | { readonly kind: 'everything'; readonly reason: string }
 
+export const writeSetToJson = (writeSet: WriteSet): Readonly<Record<string, unknown>> =>
+  writeSet.kind === 'pages'
+    ? { ...writeSet, titles: [...writeSet.titles], ids: [...writeSet.ids] }
+    : { ...writeSet }
+
+/** What is not understood counts as a write of everything: then no recording from before it is served. */
+export function writeSetFromJson(json: Readonly<Record<string, unknown>>): WriteSet {
+  const { kind, titles, ids, talk, file } = json
+  if (kind === 'account') return { kind }
+  if (kind === 'pages' && Array.isArray(titles) && Array.isArray(ids))
+    return {
+      kind,
+      titles: new Set(titles.map(String)),
+      ids: new Set(ids.map(String)),
+      talk: talk === true,
+      file: file === true,
+    }
+  return writesEverything(String(json['reason']))
+}
+
 const writesEverything = (reason: string): WriteSet => ({ kind: 'everything', reason })
 
 const pageActions = wordSet(

@@ -1,8 +1,7 @@
 /** Recorders that share a cassette on a server: each key is asked of the wiki once, and what is acknowledged is there. */
 import { describe, expect, it } from 'vitest'
-import { openRedisStore } from '../../../src/store/redis/open-redis-store.ts'
-import { readRedisAddress } from '../../../src/store/redis/redis-address.ts'
 import { RedisFiles } from '../../../src/store/redis/redis-files.ts'
+import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { echo, type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
@@ -75,7 +74,7 @@ describe.skipIf(!hasRedis)('recorders of one cassette', () => {
     await ask(`${living.api}${query('A')}`)
     const dead = await openRedisStore(address, recording(wiki.api))
     const key = String((await ask(`${living.api}${query('B')}&maxlag=1`)).headers['x-cassette-key'])
-    const files = await RedisFiles.open(readRedisAddress(address))
+    const files = await RedisFiles.open(address)
     // What a recorder leaves that was killed while the wiki answered.
     const lease = files.layout.lease(
       String((await ask(`${(await replay(address)).api}${query('C')}`)).headers['x-cassette-key']),
@@ -85,7 +84,7 @@ describe.skipIf(!hasRedis)('recorders of one cassette', () => {
     expect((await ask(`${living.api}${query('C')}`)).headers['x-cassette-status']).toBe('recorded')
     expect(performance.now() - started).toBeGreaterThan(1000)
     expect(key).not.toBe('')
-    files.connection.close()
+    files.close()
     await dead.close()
   })
 

@@ -133,6 +133,7 @@ async function captureAll(
   const client = await loggedInClient(engine, api.path, credentials)
   const run = new CaptureRun(engine, client, call)
   let done = 0
+  let conflicts: readonly string[] = []
   const started = call.now()
   const progress = (): string => {
     const minutes = Math.ceil((((requests.length - done) / done) * (call.now() - started)) / 60_000)
@@ -153,22 +154,26 @@ async function captureAll(
     if (run.isRunning) await run.recordPageStates()
   } finally {
     stopProgress()
+    conflicts = engine.mode === 'passthrough' ? [] : await run.conflicts()
     await engines.end(run.isRunning ? undefined : 'the run was stopped')
   }
-  return printResult(engines, run, { requests: requests.length, done }, call)
+  return printResult(engines, run, { requests: requests.length, done, conflicts }, call)
 }
 
 /** @returns the exit code */
 function printResult(
   engines: EngineRegistry,
   run: CaptureRun,
-  { requests, done }: { readonly requests: number; readonly done: number },
+  {
+    requests,
+    done,
+    conflicts,
+  }: { readonly requests: number; readonly done: number; readonly conflicts: readonly string[] },
   call: Invocation,
 ): number {
   const counts = engines.counts()
   const { failures } = run
   const { mode } = engines.get(undefined, undefined)
-  const conflicts = mode === 'passthrough' ? [] : run.conflicts()
   for (const one of conflicts) printNote(call, `conflict: ${one}`)
   reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests - done - 1), mode, call)
   if (call.isOn('json'))

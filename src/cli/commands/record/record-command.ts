@@ -47,9 +47,9 @@ export async function recordService(
   const api = await findApi(address, call)
   const { mode, allowControl } = chosenMode(call)
   const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
-  if (stage !== undefined && opened.open !== undefined)
+  if (opened.open !== undefined && (stage !== undefined || call.isOn(reviewFlag.name)))
     throw new UsageError(
-      `--discard-on-failure records into a copy of a folder, and ${cassette} is none: record into a folder, and push it`,
+      `--${stage === undefined ? reviewFlag.name : 'discard-on-failure'} works on folders, and ${cassette} is none: record into a folder, and push it`,
     )
   const engines = new EngineRegistry({
     ...servedOptions(call),

@@ -2,7 +2,7 @@
 import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
 import type { FileSet } from '../../../store/copy/file-set.ts'
 import { FolderFiles } from '../../../store/copy/folder-files.ts'
-import { StoreFiles } from '../../../store/copy/store-files.ts'
+import { RedisFiles } from '../../../store/redis/redis-files.ts'
 import { isStoreAddress } from '../../../store/store-address.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, type Invocation } from '../../args/command.ts'
@@ -11,47 +11,39 @@ import { printJson, printNote, showProgress } from '../../terminal/terminal-outp
 
 const deleteFlag = flag('delete', 'delete files that only the target has')
 const dryRunFlag = flag('dry-run', 'list what would be copied and deleted, and change nothing')
-const flags = [deleteFlag, dryRunFlag, jsonFlag]
 
-export const pushCommand: Command = {
-  name: 'push',
-  usage: 'FROM TO [flags]',
-  summary:
-    'Copies a cassette to a server (Redis or Valkey) or another folder: only files whose content differs. An interrupted copy goes on when it is started again.',
-  flags,
-  examples: [
-    'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
-    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
-  ],
-  run: (call) => copy(pushCommand, call),
-}
+export const pushCommand: Command = copyCommand('push', 'to a server (Redis or Valkey), or to a folder', [
+  'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
+  'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
+])
 
-export const pullCommand: Command = {
-  name: 'pull',
-  usage: 'FROM TO [flags]',
-  summary:
-    'Copies a cassette from a server (Redis or Valkey) to a folder: only files whose content differs. An interrupted copy goes on when it is started again.',
-  flags,
-  examples: [
-    'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
-    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
-  ],
-  run: (call) => copy(pullCommand, call),
-}
+export const pullCommand: Command = copyCommand('pull', 'from a server (Redis or Valkey) to a folder', [
+  'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
+  'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
+])
 
-async function copy(command: Command, call: Invocation): Promise<number> {
-  const [source = '', target = ''] = expectArgs(command, call, 2)
-  const from = isStoreAddress(source) ? await StoreFiles.open(source) : FolderFiles.existing(source)
-  let to: FileSet | undefined
-  try {
-    to = isStoreAddress(target) ? await StoreFiles.open(target) : FolderFiles.writable(target)
-    const result = await copyWithProgress(from, to, call)
-    printResult(from, to, result, call)
-    return 0
-  } finally {
-    from.close()
-    to?.close()
+function copyCommand(name: string, where: string, examples: readonly string[]): Command {
+  const command: Command = {
+    name,
+    usage: 'FROM TO [flags]',
+    summary: `Copies a cassette ${where}: only files whose content differs. An interrupted copy goes on when it is started again.`,
+    flags: [deleteFlag, dryRunFlag, jsonFlag],
+    examples,
+    async run(call) {
+      const [source = '', target = ''] = expectArgs(command, call, 2)
+      const from = isStoreAddress(source) ? await RedisFiles.open(source) : FolderFiles.existing(source)
+      let to: FileSet | undefined
+      try {
+        to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
+        printResult(from, to, await copyWithProgress(from, to, call), call)
+        return 0
+      } finally {
+        from.close()
+        to?.close()
+      }
+    },
   }
+  return command
 }
 
 async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): Promise<CopyResult> {

@@ -3,7 +3,7 @@
  * are loaded when they are first read. What others change is seen within a second (docs/fleet.md).
  */
 import path from 'node:path'
-import { type EncodedInteraction, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import {
   decodePageStates,
@@ -20,24 +20,25 @@ import type { ModuleDescription } from '../../wiki/modules/module-descriptions.t
 import type { InteractionReadResult, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
+import { PendingWrites } from './pending-writes.ts'
 import type { RedisContents } from './redis-contents.ts'
-import type { FileWrite } from './redis-files.ts'
 import { RedisLeases } from './redis-leases.ts'
+import { RedisSessions } from './redis-sessions.ts'
 
 export class RedisStore implements Store {
   readonly dir: string
   readonly leases: RedisLeases
+  readonly sessions: RedisSessions
   readonly #contents: RedisContents
   readonly #loader: InteractionLoader
-  /** Writes that nobody waits for yet; one that has failed is reported by the next recording. */
-  readonly #pending = new Set<Promise<unknown>>()
-  #failure: unknown
+  readonly #pending = new PendingWrites()
 
   constructor(contents: RedisContents) {
     this.dir = contents.files.address.shown
     this.#contents = contents
     this.#loader = new InteractionLoader(contents.files)
     this.leases = new RedisLeases(contents)
+    this.sessions = new RedisSessions(contents.files)
     contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
   }
 
@@ -98,14 +99,6 @@ export class RedisStore implements Store {
     for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
-  put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
-    const file = this.pathFor(interaction)
-    const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
-    if (![file, encoded.text, ...encoded.bodyFiles.values()].every(mayWrite)) return false
-    this.#track(this.putEncoded(interaction.key, file, encoded))
-    return true
-  }
-
   async putEncoded(
     key: RequestKey,
     file: string,
@@ -114,7 +107,7 @@ export class RedisStore implements Store {
   ): Promise<boolean> {
     // What was read last is what this recording replaces: where somebody else has changed it, nothing is written.
     const expected = this.has(key) ? (this.#loader.digestOf(file) ?? '*') : ''
-    await this.#throwFailure()
+    this.#pending.throwFailure()
     await this.#contents.manifest.save()
     const bodies = [...bodyFiles].map(([name, content]) => ({
       path: path.posix.join(path.posix.dirname(file), name),
@@ -124,7 +117,7 @@ export class RedisStore implements Store {
       { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
       ...bodies,
     ]
-    const outcome = await this.#write(files, this.leases.held(leased))
+    const outcome = await this.#contents.files.write(files, this.leases.held(leased))
     this.#loader.forget(file)
     if (outcome === 'written') this.#contents.index.set(key, file)
     else if (outcome === 'changed' || leased === undefined) await this.#contents.refreshNow()
@@ -138,7 +131,9 @@ export class RedisStore implements Store {
     this.#contents.index.delete(key)
     this.#loader.forget(file)
     const bodies = this.#contents.bodyFilesOf(file)
-    this.#track(this.#write([file, ...bodies].map((each) => ({ path: each, content: undefined }))))
+    this.#pending.add(
+      this.#contents.files.write([file, ...bodies].map((each) => ({ path: each, content: undefined }))),
+    )
   }
 
   setManifest(manifest: Manifest): void {
@@ -146,7 +141,7 @@ export class RedisStore implements Store {
   }
 
   saveManifest(): void {
-    this.#track(this.#contents.manifest.save())
+    this.#pending.add(this.#contents.manifest.save())
   }
 
   putModule(
@@ -157,21 +152,20 @@ export class RedisStore implements Store {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
     this.#contents.setDescription(moduleDescriptionPath(modulePath), text)
-    this.#track(this.#putFile(moduleDescriptionPath(modulePath), text))
+    this.#pending.add(this.#putFile(moduleDescriptionPath(modulePath), text))
   }
 
   putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
     if (states.size === 0 || !mayWrite(encodePageStates(states))) return
-    this.#track(this.#mergePageStates(states))
+    this.#pending.add(this.#mergePageStates(states))
   }
 
   checkpoint(): void {
     // `checkpointAsync` and `close` wait for the server.
   }
 
-  async checkpointAsync(): Promise<void> {
-    await Promise.allSettled(this.#pending)
-    await this.#throwFailure()
+  checkpointAsync(): Promise<void> {
+    return this.#pending.settle()
   }
 
   async close(): Promise<void> {
@@ -186,7 +180,7 @@ export class RedisStore implements Store {
 
   async #putFile(file: string, text: string): Promise<void> {
     await this.#contents.manifest.save()
-    await this.#write([{ path: file, content: Buffer.from(text) }])
+    await this.#contents.files.write([{ path: file, content: Buffer.from(text) }])
   }
 
   async #mergePageStates(states: PageStates): Promise<void> {
@@ -196,32 +190,5 @@ export class RedisStore implements Store {
       if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
       return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
     })
-  }
-
-  async #write(
-    files: readonly FileWrite[],
-    lease?: { readonly key: string; readonly value: string },
-  ): Promise<string> {
-    try {
-      return await this.#contents.files.write(files, lease)
-    } catch (error) {
-      throw error instanceof StoreError && error.fault === 'not-ours'
-        ? error
-        : StoreError.cannotWrite(`${this.dir}/${files[0]?.path}`, error)
-    }
-  }
-
-  #track(write: Promise<unknown>): void {
-    const tracked = write.catch((error: unknown) => {
-      this.#failure ??= error
-    })
-    this.#pending.add(tracked)
-    void tracked.finally(() => this.#pending.delete(tracked))
-  }
-
-  async #throwFailure(): Promise<void> {
-    const failure = this.#failure
-    this.#failure = undefined
-    if (failure !== undefined) throw failure
   }
 }

@@ -4,12 +4,14 @@ import { parseRequestKey } from '../../request/request-key.ts'
 import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
 import { manifestName } from '../contents/manifest-file.ts'
-import type { RedisFiles } from './redis-files.ts'
+import type { RedisFiles } from '../redis/redis-files.ts'
 import type { RemoteManifest } from './remote-manifest.ts'
 
 /** After so many milliseconds changes are asked for, and after so many a request waits for the answer. */
 const checkAfterMs = 200
 const waitAfterMs = 700
+/** A request waits no longer: what has been read is still served while the server is away. */
+const maxWaitMs = 300
 
 export class RedisContents {
   readonly files: RedisFiles
@@ -23,6 +25,7 @@ export class RedisContents {
   version = 0
   #checkedAt = 0
   #check: Promise<void> | undefined
+  #nextCheck: Promise<void> | undefined
   /** Bodies in files of their own, by the path of the interaction without `.json`. */
   #bodyFiles = new Map<string, string[]>()
 
@@ -36,13 +39,24 @@ export class RedisContents {
   refresh(): Promise<void> | undefined {
     const age = performance.now() - this.#checkedAt
     if (age < checkAfterMs) return undefined
-    const check = this.refreshNow().catch(() => undefined)
-    return age < waitAfterMs ? undefined : check
+    const check = (this.#check ?? this.refreshNow()).catch(() => undefined)
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, maxWaitMs).unref())
+    return age < waitAfterMs ? undefined : Promise.race([check, patience])
   }
 
-  /** @throws StoreError */
+  /** What was written before this call is known afterwards. @throws StoreError */
   refreshNow(): Promise<void> {
-    this.#check ??= this.#readChanges().finally(() => {
+    if (this.#check !== undefined) {
+      // The one under way may have asked before that.
+      this.#nextCheck ??= this.#check
+        .catch(() => undefined)
+        .then(() => {
+          this.#nextCheck = undefined
+          return this.refreshNow()
+        })
+      return this.#nextCheck
+    }
+    this.#check = this.#readChanges().finally(() => {
       this.#check = undefined
       this.#checkedAt = performance.now()
     })
@@ -52,7 +66,7 @@ export class RedisContents {
   /** @throws StoreError */
   async readAll(): Promise<void> {
     // Changes made while the list is read are read again afterwards.
-    const version = await this.files.version()
+    const { version } = await this.files.changesSince(this.version)
     const files = await this.files.list()
     const index = InteractionIndex.empty()
     this.#bodyFiles = new Map()

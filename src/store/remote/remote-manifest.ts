@@ -2,8 +2,8 @@
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { manifestName, manifestText, parseManifest } from '../contents/manifest-file.ts'
+import type { RedisFiles } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
-import type { RedisFiles } from './redis-files.ts'
 
 export class RemoteManifest {
   readonly #files: RedisFiles

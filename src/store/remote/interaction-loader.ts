@@ -4,8 +4,8 @@ import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
 import { notUtf8 } from '../files/whole-files.ts'
+import { digestOf, type RedisFiles } from '../redis/redis-files.ts'
 import { type InteractionReadResult, PendingRead } from '../store.ts'
-import { digestOf, type RedisFiles } from './redis-files.ts'
 
 interface LoadedInteraction {
   readonly result: InteractionReadResult
@@ -16,7 +16,7 @@ interface LoadedInteraction {
 /** Bytes of files. A parsed interaction takes several times as much. */
 const maxBytes = 24 * 1024 * 1024
 /** Whatever has been loaded stays for so many milliseconds, so that the request that waited for it finds it. */
-const keepMs = 15_000
+const keepMs = 3000
 /** Files that are read one after the other, so that other requests get their turn. */
 const filesPerTurn = 500
 
@@ -103,8 +103,9 @@ export class InteractionLoader {
       if (!isUtf8(source)) return [brokenFile(shown, notUtf8), source]
       const names = new Set<string>()
       const read = (name: string): Uint8Array | undefined => {
-        names.add(path.posix.join(path.posix.dirname(file), path.posix.basename(name)))
-        return bodies.get([...names].at(-1) ?? '') ?? new Uint8Array()
+        const body = path.posix.join(path.posix.dirname(file), path.posix.basename(name))
+        names.add(body)
+        return bodies.get(body) ?? new Uint8Array()
       }
       const reading = decodeInteraction(
         Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(),

@@ -1,11 +1,10 @@
 /** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
 import { newManifest } from '../../cassette/format/manifest.ts'
 import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { RedisFiles } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
-import { readRedisAddress } from './redis-address.ts'
 import { RedisContents } from './redis-contents.ts'
-import { RedisFiles } from './redis-files.ts'
 import { RedisStore } from './redis-store.ts'
 import { RemoteManifest } from './remote-manifest.ts'
 
@@ -22,18 +21,17 @@ export async function openRedisStore(
   address: string,
   recording: RecordingOptions | undefined = undefined,
 ): Promise<RedisStore> {
-  const files = await RedisFiles.open(readRedisAddress(address))
+  const files = await RedisFiles.open(address)
   try {
     return await openWith(files, recording)
   } catch (error) {
-    files.connection.close()
+    files.close()
     throw error
   }
 }
 
 async function openWith(files: RedisFiles, recording: RecordingOptions | undefined): Promise<RedisStore> {
   const { shown } = files.address
-  await files.version()
   const [stored] = await files.read([manifestName])
   if (stored === undefined && recording === undefined) throw StoreError.missingInStore(shown, 'DIR')
   const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)

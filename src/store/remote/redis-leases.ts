@@ -1,10 +1,10 @@
 /** Leases: of all recorders of a cassette one at a time asks the wiki for a key. A lease of a recorder that has died expires. */
 import { randomUUID } from 'node:crypto'
 import type { RequestKey } from '../../request/request-key.ts'
+import type { RedisFiles } from '../redis/redis-files.ts'
+import { acquireScript, releaseScript, renewScript } from '../redis/redis-scripts.ts'
 import { type Leases, PendingRead } from '../store.ts'
 import type { RedisContents } from './redis-contents.ts'
-import type { RedisFiles } from './redis-files.ts'
-import { acquireScript, releaseScript, renewScript } from './redis-scripts.ts'
 
 interface HeldLease {
   readonly key: string

@@ -1,0 +1,82 @@
+/**
+ * Sessions of a replay that several replicas serve: what a client has received and written is kept in the cassette's store,
+ * read before each of its requests and written before its reply. So any replica may answer any request.
+ */
+import type { RecordedCookie } from '../../cassette/interaction.ts'
+import type { IncomingRequest } from '../../http/incoming-request.ts'
+import type { Session, SessionState } from '../../playback/session/session.ts'
+import type { Identity } from '../../request/api-request.ts'
+import { digest } from '../../request/request-key.ts'
+import type { SessionStates } from '../../store/store.ts'
+import { credentialsIn } from './caller-cookies.ts'
+import { sessionIdOf } from './derived-cookies.ts'
+import type { SessionRegistry } from './session-registry.ts'
+
+interface StoredState extends SessionState {
+  /** Who the sender of a set of cookies is, by its digest; the last ones. */
+  readonly callers: readonly (readonly [jar: string, identity: Identity | 'ended'])[]
+}
+
+interface KnownState {
+  readonly id: string
+  readonly version: number
+  readonly text: string
+}
+
+const maxCallers = 8
+/** Of a client that has done nothing yet. */
+const nothing = JSON.stringify({ writes: [], history: [], callers: [] })
+
+export class SharedSessions {
+  readonly #states: SessionStates
+  readonly #sessions: SessionRegistry
+  readonly #known = new WeakMap<Session, KnownState>()
+
+  constructor(states: SessionStates, sessions: SessionRegistry) {
+    this.#states = states
+    this.#sessions = sessions
+  }
+
+  /** Takes over what other replicas have done for this client. @throws StoreError */
+  async load(incoming: IncomingRequest): Promise<void> {
+    const id = this.#sessions.idOf(incoming)
+    if (id === undefined) return
+    const stored = await this.#states.load(id)
+    const session = this.#sessions.sessionOf(incoming)
+    const known = this.#known.get(session)
+    if (stored === undefined) {
+      if (known === undefined) this.#known.set(session, { id, version: 0, text: '' })
+      return
+    }
+    const state: StoredState = JSON.parse(stored.text)
+    for (const [jar, identity] of state.callers)
+      if (jar === digest(this.#sessions.identities.jarOf(incoming.headers), 16))
+        this.#sessions.identities.restore(incoming.headers, identity)
+    if (known !== undefined && known.version >= stored.version) return
+    session.restore(state)
+    this.#known.set(session, { id, ...stored })
+  }
+
+  /**
+   * @param cookies of the answer, which may have begun a session
+   * @returns false where another replica has answered this client meanwhile: the request has to be answered anew
+   */
+  async save(session: Session, cookies: readonly RecordedCookie[] = []): Promise<boolean> {
+    const changes = this.#sessions.identities.takeChanges()
+    const [id] = credentialsIn(cookies).map(sessionIdOf)
+    const known = this.#known.get(session) ?? (id === undefined ? undefined : { id, version: 0, text: '' })
+    if (known === undefined || session === this.#sessions.common) return true
+    const before: StoredState | undefined = known.text === '' ? undefined : JSON.parse(known.text)
+    const callers = new Map(before?.callers ?? [])
+    for (const [jar, identity] of changes) {
+      callers.delete(digest(jar, 16))
+      callers.set(digest(jar, 16), identity)
+    }
+    const text = JSON.stringify({ ...session.state(), callers: [...callers].slice(-maxCallers) })
+    if (text === (known.text || nothing)) return true
+    const version = known.version + 1
+    if (!(await this.#states.save(known.id, version, text))) return false
+    this.#known.set(session, { id: known.id, version, text })
+    return true
+  }
+}
