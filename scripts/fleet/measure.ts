@@ -120,7 +120,7 @@ async function answers(): Promise<void> {
         ['repeatedMs', await timeOf()],
         ['processorMs', processorMs(replay.process)],
       ]
-      for (const [what, ms] of noted) (rounds[`${name} ${what}`] ??= []).push(ms)
+      for (const [what, ms] of noted) rounds[`${name} ${what}`] = [...(rounds[`${name} ${what}`] ?? []), ms]
       await replay.stop()
     }
   print({

@@ -155,8 +155,7 @@ export class WikiCassette {
   }
 
   mayRecord(): boolean {
-    const { mode, folder } = this.settings
-    return mayRecord(mode, isEmpty(folder))
+    return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
   }
 
   /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */

@@ -11,9 +11,9 @@ import { loadClient, makeClient } from './redis-client.ts'
 
 export type RedisArgument = string | number | Uint8Array
 
-/** Milliseconds for which a command is repeated. */
-const patience = 10_000
-const firstPatience = 4000
+/** Milliseconds for which a command is retried; the first one less, since the address may be wrong. */
+const maxRetryMs = 10_000
+const maxFirstRetryMs = 4000
 /** Milliseconds that replicas get to confirm, before they are asked again. */
 const confirmation = 500
 
@@ -21,7 +21,7 @@ export class RedisConnection {
   readonly address: RedisAddress
   readonly #client: Redis | Cluster
   #lastError: unknown
-  #patience = firstPatience
+  #hasAnswered = false
 
   private constructor(address: RedisAddress, client: Redis | Cluster) {
     this.address = address
@@ -41,7 +41,6 @@ export class RedisConnection {
       connection.close()
       throw error
     }
-    connection.#patience = patience
     return connection
   }
 
@@ -103,10 +102,12 @@ export class RedisConnection {
   }
 
   async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
-    const end = Date.now() + this.#patience
+    const end = Date.now() + (this.#hasAnswered ? maxRetryMs : maxFirstRetryMs)
     for (;;)
       try {
-        return await attempt()
+        const answer = await attempt()
+        this.#hasAnswered = true
+        return answer
       } catch (error) {
         if (!isPassing(error) || Date.now() > end) throw this.#explain(error)
         await new Promise((resolve) => setTimeout(resolve, 100))
