@@ -39,12 +39,8 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
   })
   return [...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values()].flatMap((group) => {
     const requests = [...new Set(group.map(({ one }) => one))]
-    return observe(
-      'warnings',
-      'warning',
-      requests,
-      `${group[0].text} (${plural(requests.length, 'request')})`,
-    )
+    const what = `${group[0].text} (${plural(requests.length, 'request')})`
+    return observe('warnings', 'warning', requests, what)
   })
 }
 
@@ -77,12 +73,8 @@ export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
 export function unassertedWrites({ exchanges }: Client): readonly Observation[] {
   const writes = exchanges.filter((one) => isTokenWrite(one) && one.request.has('as user'))
   const requests = writes.filter(({ request }) => !request.has('assert') && !request.has('assertuser'))
-  return observe(
-    'no-assert',
-    'note',
-    requests,
-    `${requests.length} of ${plural(writes.length, 'recorded write')}`,
-  )
+  const what = `${requests.length} of ${plural(writes.length, 'recorded write')}`
+  return observe('no-assert', 'note', requests, what)
 }
 
 export function oldFormat({ exchanges }: Client): readonly Observation[] {

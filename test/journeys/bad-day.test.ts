@@ -1,9 +1,10 @@
 /** `--trouble`: what requests meet first, in the words of MediaWiki 1.43 and of an edge; which requests, and how often. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { insertCassette } from '../../src/integrations/nock/insert-cassette.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
-import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, type HttpReply, post, sendBytes } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
 
@@ -15,9 +16,20 @@ const login = 'action=login&format=json&lgname=Bob&lgpassword=hunter2&lgtoken=%2
 const listing = (limit: number): string => `?action=query&format=json&list=allpages&aplimit=${limit}`
 const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
 
+interface Recorded {
+  readonly tape: string
+  readonly api: string
+}
+
+// Of all tests: a replay writes nothing.
+const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-bad-day-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let made: Promise<Recorded> | undefined
+const recorded = (): Promise<Recorded> => (made ??= record())
+
 /** @returns the folder of a cassette with reads, a listing, a request for the user Bob and an edit */
-async function recorded(): Promise<{ readonly tape: string; readonly api: string }> {
-  const tape = path.join(temporaryFolder(), 'tape')
+async function record(): Promise<Recorded> {
+  const tape = path.join(folder, 'tape')
   const wiki = await fakeWiki((params) => {
     if (params.get('action') === 'login')
       return {

@@ -48,11 +48,9 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   let input: ReadStream | undefined
   const share = (): string =>
     total > 0 ? ` (${Math.floor((100 * (done + (input?.bytesRead ?? 0))) / total)} %)` : ''
-  const stopProgress = showProgress(
-    call,
-    () =>
-      `${plural(tally.lines, 'line')} read${share()}; ${formatCount(tally.byQuery.size)} different requests`,
-  )
+  const progress = (): string =>
+    `${plural(tally.lines, 'line')} read${share()}; ${formatCount(tally.byQuery.size)} different requests`
+  const stopProgress = showProgress(call, progress)
   try {
     for (const [at, name] of files.entries()) {
       input = name === '-' ? undefined : createReadStream(name)

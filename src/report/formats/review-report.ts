@@ -63,12 +63,10 @@ function markdownText(review: Review, cassette: string): string {
 }
 
 function sarifText({ findings, notChecked }: Review, cassette: string, version: string): string {
-  const rules = new Map(
-    findings.map(({ rule: id, title: text, manual }) => [
-      id,
-      { id, shortDescription: { text }, helpUri: manual },
-    ]),
-  )
+  const ruleOf = ({ rule, title: text, manual }: ReviewFinding): unknown => {
+    return { id: rule, shortDescription: { text }, helpUri: manual }
+  }
+  const rules = new Map(findings.map((one) => [one.rule, ruleOf(one)]))
   const notes = notChecked.map((one) => ({ level: 'note', message: { text: `not checked: ${one}` } }))
   return sarifLog({
     tool: { driver: { name: 'wikitape', version, rules: [...rules.values()] } },
