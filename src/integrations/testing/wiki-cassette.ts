@@ -110,13 +110,10 @@ export class WikiCassette {
     if (counts === undefined) return
     const { folder, report, overrides } = this.settings
     const whole = `${folder}: ${countsText(counts)}${overrides.text()}`
-    if (counts.recorded === 0) {
-      report(whole)
-      return
-    }
-    // Files that are new, or lost, are reported also where the run is quiet.
     const lost = `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
-    this.#warn(discardReason === undefined ? whole : lost)
+    // Files that are new, or lost, are reported also where the run is quiet.
+    if (counts.recorded === 0) report(whole)
+    else this.#warn(discardReason === undefined ? whole : lost)
   }
 
   /** Fails a test in which requests were missed. @param before misses before the test */
