@@ -65,7 +65,7 @@ export class InProcessEngine {
   /** @throws CassetteError */
   async answer(incoming: InProcessRequest): Promise<InProcessReply> {
     try {
-      return await this.#answer(incoming)
+      return this.#settings.overrides.answer(incoming) ?? (await this.#answer(incoming))
     } catch (error) {
       if (error instanceof CutConnection) throw error
       const text = errorText(error)
@@ -94,9 +94,7 @@ export class InProcessEngine {
       signal: undefined,
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
-    const { overrides } = this.#settings
-    const reply =
-      overrides.answer(request) ?? (await this.#engines.get(controls.cassette, mode).handle(request))
+    const reply = await this.#engines.get(controls.cassette, mode).handle(request)
     if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)

@@ -2,13 +2,14 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { type ApiError, apiErrorResponse } from '../../engine/replay/api-error.ts'
 import { errorOf } from '../../engine/replay/send-trouble.ts'
-import type { IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
+import { replyHeaders } from '../../http/reply-headers.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
+import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
 /** As clients write parameters: lists are joined by `|`, true is sent as an empty text, false is absent. */
 export type OverrideParams = Readonly<
@@ -66,9 +67,13 @@ export class Overrides {
   }
 
   /** The latest that matches. @throws Error where the format of the request has no form for it */
-  answer(incoming: IncomingRequest): Reply | undefined {
-    if (this.#active.size === 0) return undefined
-    const { request } = parseRequest(incoming, () => 'anonymous')
+  answer({ method, target, headers, body }: InProcessRequest): InProcessReply | undefined {
+    if (this.#active.size === 0 || (method !== 'GET' && method !== 'HEAD' && method !== 'POST'))
+      return undefined
+    const { request } = parseRequest(
+      { method, target, headers, body, session: '', signal: undefined },
+      () => 'anonymous',
+    )
     if (request.kind !== 'api') return undefined
     const found = [...this.#active].findLast(({ params }) =>
       params.every(([name, value]) => request.params.get(name) === value),
@@ -76,9 +81,10 @@ export class Overrides {
     if (found === undefined) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
-    const rendered = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
-    if (typeof rendered === 'string') throw new Error(`the override cannot be sent: ${rendered}`)
-    return { ...rendered, key: undefined }
+    const reply = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
+    if (typeof reply === 'string') throw new Error(`the override cannot be sent: ${reply}`)
+    const sent = method === 'HEAD' ? Buffer.alloc(0) : reply.body
+    return [reply.status, sent, replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length)]
   }
 
   /** E.g. `answered by the test: action=edit 2`; empty where there are none. */

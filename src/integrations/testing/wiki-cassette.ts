@@ -109,14 +109,11 @@ export class WikiCassette {
     const counts = this.counts()
     if (counts === undefined) return
     const { folder, report, overrides } = this.settings
-    const discarded = counts.recorded > 0 && discardReason !== undefined
+    const whole = `${folder}: ${countsText(counts)}${overrides.text()}`
+    const lost = `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
     // Files that are new, or lost, are reported also where the run is quiet.
-    const print = counts.recorded > 0 ? this.#warn : report
-    print(
-      discarded
-        ? `${folder}: discarded ${plural(counts.recorded, 'recording')}: ${discardReason}`
-        : `${folder}: ${countsText(counts)}${overrides.text()}`,
-    )
+    if (counts.recorded === 0) report(whole)
+    else this.#warn(discardReason === undefined ? whole : lost)
   }
 
   /** Fails a test in which requests were missed. @param before misses before the test */
@@ -129,7 +126,8 @@ export class WikiCassette {
 
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
     try {
-      return await this.#openEngine().answer(request)
+      // Also where there is no cassette.
+      return this.settings.overrides.answer(request) ?? (await this.#openEngine().answer(request))
     } catch (error) {
       if (!(error instanceof CutConnection)) this.#unanswered.push(errorText(error))
       throw error

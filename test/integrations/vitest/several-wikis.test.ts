@@ -97,6 +97,11 @@ it('overrides', async () => {
   expect((await fetch(api + '?action=query&list=allpages&apfrom=C&format=json')).status).toBe(503)
   expect((await pages(api)).status).toBe('replayed')
 })
+it('needs no cassette', async () => {
+  useCassette('none', { apiUrl: api }).answer({ list: 'allpages' }, { error: { code: 'mine', text: 'Mine.' } })
+  const post = await fetch(api, { method: 'POST', body: new URLSearchParams({ action: 'query', list: 'allpages', format: 'json' }) })
+  expect((await post.json()).error).toMatchObject({ code: 'mine', info: 'Mine.' })
+})
 it('is told what is wrong', () => {
   const cassette = useCassette('wrong', { apiUrl: api })
   expect(() => cassette.answer({ list: 'allpages' }, { eror: 'readonly' })).toThrow(/unknown option "eror" .did you mean/)
@@ -110,6 +115,8 @@ it('is told what is wrong', () => {
     /mine: replayed 1, recorded 1, live requests: \d+, answered by the test: list=allpages&apfrom=A 2, apfrom=B 1, apfrom=C 1\n/,
   )
   expect(interactionFiles(path.join(cassettes, 'mine'))).toHaveLength(1)
+  const alone = await run({ CI: 'true' }, ['-t', 'needs no cassette'])
+  expect([alone.code, existsSync(path.join(cassettes, 'none'))]).toEqual([0, false])
 })
 
 it('has time to record, and says what was discarded', async () => {
