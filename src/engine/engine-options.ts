@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly apiPath?: string | undefined
   /** Shared by all engines of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
-  /** HTTP status of a miss; `defaultMissStatus` unless `--miss-status` or an option sets it. */
+  /** HTTP status of a miss, sent as it is by miss-reply.ts. Set by `--miss-status`, or by the option of a test or program. */
   readonly missStatus: number
   readonly onMiss: MissPolicy
   readonly recordErrors: boolean

@@ -42,7 +42,10 @@ export interface DerivationContext {
   readonly site: SiteFacts | undefined
 }
 
-/** Parameters of the transport, with the values that the wiki accepts without a warning; a refused origin gets its own key (scoped-keys.ts). */
+/**
+ * Parameters of the transport, with the values that the wiki accepts without a warning. They are not part of the key, except
+ * with `match: strict` (`exactSpelling` in derive.ts). A refused origin gets its own key (scoped-keys.ts).
+ */
 const transportParams: ReadonlyMap<string, RegExp> = new Map([
   ['origin', /^/],
   ['maxlag', /^\d{1,9}$/],

@@ -187,7 +187,7 @@ function busyError(until: number, pause: number): UpstreamError {
   )
 }
 
-/** Added after the key is made, so never recorded. What a client sends itself is dropped from the key in request/key-step.ts. */
+/** Added after the key is made, so never recorded. What a client sends itself is dropped from the key in request/key-step.ts (`transportParams`). */
 function withMaxLag(request: UpstreamRequest): UpstreamRequest {
   const { target } = request
   if (!/^[^?]*\/api\.php(?:\?|$)/.test(target) || /[?&]maxlag=/.test(target)) return request

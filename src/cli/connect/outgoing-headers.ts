@@ -1,4 +1,7 @@
-/** The User-Agent of wikitape's own requests where the client's request has none (ask-wiki.ts), and the headers of `--header`. Each function throws UsageError for wrong values. */
+/**
+ * The User-Agent of wikitape's own requests, and the headers of `--header`. `wiki-upstream.ts` gives both to the upstream,
+ * which adds them to each request that lacks them (`syntheticRequest`). Each function throws UsageError for wrong values.
+ */
 import path from 'node:path'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import type { Identity } from '../../request/api-request.ts'

@@ -27,7 +27,8 @@ export function updateSession(
   const { effect, canonical } = call.derivation
   const change = callerChangeIn(call, response, sessions)
   const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
-  // createaccount has effect `session`, and is a write as well. A successful write begins an epoch.
+  // A write that changed the wiki begins an epoch; one that failed or changed nothing does not (`writeSetOfAnswer`).
+  // createaccount has effect `session`, and is a write as well.
   if (effect !== 'write' && !createsAccount(canonical)) return bound
   const writeSet = writeSetOfAnswer(canonical, response, site)
   if (writeSet !== undefined) bound.addWrite({ key, writeSet })
