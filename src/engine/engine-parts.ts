@@ -11,6 +11,7 @@ import { InFlight } from './in-flight.ts'
 import type { MissReporter } from './miss/miss-reporter.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
+import type { TrialParts } from './replay/answer-trials.ts'
 import { EpochIndex } from './replay/epoch-index.ts'
 import { FolderSnapshot } from './replay/folder-snapshot.ts'
 import { Lookup } from './replay/lookup.ts'
@@ -19,17 +20,13 @@ import { Synthesizer } from './replay/synthesizer.ts'
 import { TokenGuard } from './replay/token-guard.ts'
 import { RunLog } from './run-summary.ts'
 
-export interface EngineParts {
+export interface EngineParts extends TrialParts {
   readonly run: RunFacts
   readonly log: RunLog
   readonly calls: CallReader
   readonly factsOf: FactsOf
   readonly cache: EngineCache
   readonly lookup: Lookup
-  readonly tokens: TokenGuard
-  readonly replayer: Replayer
-  readonly synthesizer: Synthesizer
-  readonly loops: LoopGuard
   /** Loaded at the first miss: most runs have none, and all that explains them costs a start some milliseconds. */
   readonly loadMisses: () => Promise<MissReporter>
   /** These two are undefined in replay, so that nothing can go out. */
@@ -70,7 +67,7 @@ export function connectParts(options: EngineOptions): EngineParts {
   const missOptions = { ...options, apiPath: () => calls.apiPath }
   const loadMisses = async (): Promise<MissReporter> =>
     new (await import('./miss/miss-reporter.ts')).MissReporter(missOptions, summary)
-  const replaying = { lookup, tokens, replayer, synthesizer, loops, loadMisses }
+  const replaying = { lookup, tokens, replayer, synthesizer, loops, loadMisses, now }
   return { run, log, calls, factsOf, cache, ...replaying, live, inFlight, ownRequests }
 }
 

@@ -4,13 +4,7 @@
  * of this folder; `engine-parts.ts` connects them.
  */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
-import {
-  type AnswerSource,
-  answerSource,
-  type Decision,
-  decide,
-  type TrialResults,
-} from '../playback/decide.ts'
+import { answerSource, type Decision, decide } from '../playback/decide.ts'
 import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
@@ -27,6 +21,7 @@ import {
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
+import { tryToAnswer } from './replay/answer-trials.ts'
 import { type LookupResult, noMatch } from './replay/lookup.ts'
 import { sendTrouble } from './replay/send-trouble.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
@@ -115,20 +110,8 @@ export class Engine {
     const facts = factsOf(call, found, recordedKey)
     const source = answerSource(found.match, facts)
     if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
-    const decision = decide(found.match, facts, this.#tryToAnswer(source, call, found))
+    const decision = decide(found.match, facts, tryToAnswer(source, call, found, this.#parts))
     return this.#carryOut(decision, inCurrentEpoch(call), found)
-  }
-
-  /** Makes answers without any effect, so that `decide` knows whether there is one. */
-  #tryToAnswer(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
-    const { tokens, replayer, synthesizer, loops } = this.#parts
-    const nothing = { kind: 'nothing' } as const
-    if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
-    const badToken = tokens.plan(call, found)
-    if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
-    const now = this.#options.now()
-    const trial = source === 'recording' ? replayer.plan(call, found) : synthesizer.plan(call, loops, now)
-    return { badToken, trial }
   }
 
   #carryOut(
