@@ -36,6 +36,7 @@ it('has a line for each request of a run, behind those of the run before, and no
       agent: '',
       module: 'query.allpages',
       key: headers['x-cassette-key'],
+      limit: false,
       from: [],
       ms: expect.any(Number),
     },

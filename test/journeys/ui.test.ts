@@ -24,6 +24,7 @@ describe('ui', () => {
       doing: 'replaying',
       current: 'new',
       cassettes: ['new', 'old'],
+      hasRequests: false,
     })
     const open = fetch(`${address}api/requests`).then((response) => response.text())
     // Asked at once, they are answered one after the other.
