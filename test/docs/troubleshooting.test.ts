@@ -11,7 +11,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const sources = [...files, 'src/cli/start.cts'].map((name) => readFileSync(name, 'utf8')).join('\n')
 
 const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) =>
-  message.replaceAll('\n', ' '),
+  message.replace(/\s+/g, ' '),
 )
 
 it('explains more than a few', () => expect(messages.length).toBeGreaterThan(12))
@@ -58,6 +58,29 @@ it('explains every message of diff and accept', () => {
       .flatMap((part) => fixedParts(part.split(/; (?:usage|record)/)[0] ?? ''))
     const [longest = ''] = parts.toSorted((a, b) => b.length - a.length)
     return longest.length > 12 && !words.includes(longest.slice(0, 60))
+  })
+  expect(missing).toEqual([])
+})
+
+it('has the words of every error that a user can get', () => {
+  const words = page.replace(/\s+/g, ' ')
+  const texts = files.flatMap((name) =>
+    [
+      ...readFileSync(name, 'utf8').matchAll(
+        /new (?:Usage|Settings|ConnectionOptions)Error\(\s*(?:'([^'\n]{20,})'|`([^`\n]{20,})`|"([^"\n]{20,})")/g,
+      ),
+    ].map(([, plain, template, quoted]) => plain ?? template ?? quoted ?? ''),
+  )
+  expect(texts.length).toBeGreaterThan(50)
+  const missing = texts.filter((text) => {
+    const parts = text
+      .split(/\$\{[^}]*\}/)
+      .flatMap(fixedParts)
+      .map((part) => part.slice(0, 25))
+    return (
+      parts.some((part) => part.length > 11) &&
+      !parts.some((part) => part.length > 11 && words.includes(part))
+    )
   })
   expect(missing).toEqual([])
 })
