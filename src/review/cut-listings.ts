@@ -6,7 +6,7 @@ import { plural } from '../text/plural.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 
-type ContinueValues = ReadonlyMap<string, string>
+type ContinueParameters = ReadonlyMap<string, string>
 
 /** Whose first rows are the best or the newest ones, which may be all that was wanted. */
 const ranked =
@@ -37,7 +37,7 @@ const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
   })
 
 /** The values to go on with: one set, or with `rawcontinue` one for each module, of which following one is enough. */
-const waysOn = (answer: JsonTree): readonly ContinueValues[] =>
+const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
   [memberOf(answer, 'continue'), ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value)]
     // Random pages never end.
     .map((way) => membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key)))
@@ -45,7 +45,7 @@ const waysOn = (answer: JsonTree): readonly ContinueValues[] =>
     .map((members) => new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? ''])))
 
 /** Whether it has the values, or one of them under another name (`apfrom`). */
-function follows(other: Exchange, one: Exchange, values: ContinueValues): boolean {
+function follows(other: Exchange, one: Exchange, values: ContinueParameters): boolean {
   if (!isSameListing(other, one, values)) return false
   const sent = [other.request, other.sentValues]
   if ([...values].every(([name, value]) => sent.some((params) => params.get(name) === value))) return true
@@ -65,7 +65,7 @@ const [changing, telling] = [
 ]
 
 /** Whether it may be the same listing, as far as it says. */
-const isSameListing = (other: Exchange, one: Exchange, values: ContinueValues = new Map()): boolean =>
+const isSameListing = (other: Exchange, one: Exchange, values: ContinueParameters = new Map()): boolean =>
   other !== one &&
   [...one.request].every(([name, value]) => {
     const there = other.request.get(name)

@@ -4,10 +4,10 @@ import { plural } from '../text/plural.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'
 import { isTokenWrite } from './recorded-rules.ts'
 import { type Observation, observe } from './rules.ts'
-import { type Client, type Exchange, type LoggedRequest, startOf } from './traffic.ts'
+import { type Client, type Exchange, type RunLogRequest, startOf } from './traffic.ts'
 
 /** The recordings of logged requests, each once. */
-const recordedOf = (logged: readonly LoggedRequest[], { find }: Client): readonly Exchange[] => [
+const recordedOf = (logged: readonly RunLogRequest[], { find }: Client): readonly Exchange[] => [
   ...new Set(logged.flatMap((one) => find(one) ?? [])),
 ]
 
@@ -38,10 +38,10 @@ const manyAtOnce = 4
 
 export function parallelRequests(client: Client): readonly Observation[] {
   const { log = [] } = client
-  let [running, most]: [readonly LoggedRequest[], number] = [[], 1]
+  let [running, most]: [readonly RunLogRequest[], number] = [[], 1]
   const overlapping = log.filter((one) => {
     // Times are rounded to a millisecond. A client may have given up what failed.
-    const isRunning = (other: LoggedRequest): boolean =>
+    const isRunning = (other: RunLogRequest): boolean =>
       startOf(other) + other.ms > startOf(one) + 2 && other.outcome !== 'failed'
     running = [...running.filter(isRunning), one]
     most = Math.max(most, running.length)

@@ -18,7 +18,7 @@ export interface Exchange extends Pick<Interaction, 'key' | 'request' | 'sentVal
 }
 
 /** A line of `--log`. Older versions did not write `agent`, `maxlag` (of a POST), `limit` and `retryAfter` (in seconds). */
-export interface LoggedRequest {
+export interface RunLogRequest {
   readonly time: string
   readonly ms: number
   readonly cassette: string
@@ -33,22 +33,22 @@ export interface LoggedRequest {
 }
 
 /** Undefined where it is no such line. */
-export function readLogLine(text: string): LoggedRequest | undefined {
+export function readLogLine(text: string): RunLogRequest | undefined {
   const line = tryParsePlain(text)
   const isRead = isPlainObject(line) && typeof line['ms'] === 'number' && typeof line['module'] === 'string'
-  return isRead ? (line as unknown as LoggedRequest) : undefined
+  return isRead ? (line as unknown as RunLogRequest) : undefined
 }
 
-export const startOf = ({ time }: Pick<LoggedRequest, 'time'>): number => Date.parse(time)
+export const startOf = ({ time }: Pick<RunLogRequest, 'time'>): number => Date.parse(time)
 
 /** What one client did, or all that a cassette was recorded from. */
 export interface Client {
   readonly agent: string | undefined
   readonly exchanges: readonly Exchange[]
   /** In the order in which the requests came in; undefined where nothing is known of that. */
-  readonly log: readonly LoggedRequest[] | undefined
+  readonly log: readonly RunLogRequest[] | undefined
   /** The recording of a logged request. */
-  readonly find: (logged: LoggedRequest) => Exchange | undefined
+  readonly find: (logged: RunLogRequest) => Exchange | undefined
 }
 
 /** Undefined for requests to other pages of the wiki. */

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { reviewTraffic } from '../../src/review/review.ts'
 import { reviewRules } from '../../src/review/rules.ts'
-import type { Exchange, LoggedRequest } from '../../src/review/traffic.ts'
+import type { Exchange, RunLogRequest } from '../../src/review/traffic.ts'
 import { exchange, logOf } from './traffic.ts'
 
 interface Traffic {
   readonly exchanges: readonly Exchange[]
-  readonly log?: readonly LoggedRequest[] | undefined
+  readonly log?: readonly RunLogRequest[] | undefined
 }
 
 interface Case extends Traffic {
@@ -38,7 +38,7 @@ const login = (name: string, text: string | undefined): Exchange =>
   })
 const logged = (
   exchanges: readonly Exchange[],
-  more?: (one: Exchange, at: number) => Partial<LoggedRequest>,
+  more?: (one: Exchange, at: number) => Partial<RunLogRequest>,
 ): Traffic => ({ exchanges, log: logOf(exchanges, more) })
 
 const start = Date.UTC(2026, 0, 1)
@@ -233,8 +233,8 @@ const reads = [
   exchange('action=parse&page=B'),
   exchange('action=parse&page=C'),
 ]
-const agentOf = (agent: string | undefined) => (): Partial<LoggedRequest> =>
-  ({ agent }) as Partial<LoggedRequest>
+const agentOf = (agent: string | undefined) => (): Partial<RunLogRequest> =>
+  ({ agent }) as Partial<RunLogRequest>
 const writes = [token, edit('A'), token, edit('B'), token, edit('C'), token, edit('D')]
 const twice = (secondsBetween: number, retryAfter = 5): Traffic =>
   logged([edit('A'), edit('A')], (_, at) => ({

@@ -1,5 +1,5 @@
 /** Recorded requests and a log, made of query strings. */
-import { type Exchange, type LoggedRequest, readExchange } from '../../src/review/traffic.ts'
+import { type Exchange, type RunLogRequest, readExchange } from '../../src/review/traffic.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 
@@ -17,8 +17,8 @@ export function exchange(query: string, answer: unknown = {}): Exchange {
 /** Lines of a log: one after the other, a second apart, 100 ms each, unless `more` says otherwise. */
 export const logOf = (
   exchanges: readonly Exchange[],
-  more: (one: Exchange, at: number) => Partial<LoggedRequest> = () => ({}),
-): readonly LoggedRequest[] =>
+  more: (one: Exchange, at: number) => Partial<RunLogRequest> = () => ({}),
+): readonly RunLogRequest[] =>
   exchanges.map((one, at) => ({
     time: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
     ms: 100,

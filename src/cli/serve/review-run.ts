@@ -5,14 +5,14 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { wikiFactsOf } from '../../engine/wiki-facts.ts'
 import { reviewReport } from '../../report/formats/review-report.ts'
 import { type Review, reviewTraffic } from '../../review/review.ts'
-import { type LoggedRequest, readExchange, readLogLine } from '../../review/traffic.ts'
+import { type RunLogRequest, readExchange, readLogLine } from '../../review/traffic.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { packageVersion } from '../package-version.ts'
 import { logLine } from './log-requests.ts'
 
-export function reviewCassette(store: CassetteStore, log: readonly LoggedRequest[] | undefined): Review {
+export function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined): Review {
   const { lookup } = wikiFactsOf(store)
   const interactions = store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
   return reviewTraffic(
@@ -22,7 +22,7 @@ export function reviewCassette(store: CassetteStore, log: readonly LoggedRequest
 }
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
-export function readLog(file: string, cassette: string): readonly LoggedRequest[] {
+export function readLog(file: string, cassette: string): readonly RunLogRequest[] {
   const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
@@ -43,7 +43,7 @@ export function readLog(file: string, cassette: string): readonly LoggedRequest[
 
 /** Collects the log of a run. @returns prints on stderr the review of each cassette that it used */
 export function collectForReview({ feed }: EngineRegistry, call: Invocation): () => void {
-  const lines: LoggedRequest[] = []
+  const lines: RunLogRequest[] = []
   const end = feed.subscribe(({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat()))
   return () => {
     end()

@@ -13,7 +13,7 @@ import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
 import { type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
 
-interface ApiError {
+interface AnsweredError {
   readonly code: string
   readonly text: string
   /** Further details of the error, e.g. of a block. */
@@ -23,7 +23,7 @@ interface ApiError {
 interface AnswerErrors {
   /** `error`, `errors`; with the member that holds the help text. */
   readonly form: string
-  readonly list: readonly ApiError[]
+  readonly list: readonly AnsweredError[]
   readonly tree: JsonTree
 }
 
@@ -62,7 +62,7 @@ function errorsOf(tree: JsonTree): AnswerErrors | undefined {
 
 const comparedMembers = wordSet('code info text html * docref key params module')
 
-function readError(tree: JsonTree): ApiError {
+function readError(tree: JsonTree): AnsweredError {
   const text = ['info', 'text', 'html', '*']
     .map((name) => textOf(memberOf(tree, name)))
     .find((one) => one !== undefined)

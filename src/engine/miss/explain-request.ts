@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import type { Miss } from './miss-reply.ts'
 
-export interface Explanation {
+export interface RequestExplanation {
   readonly derivation: Derivation
   readonly reply: Reply
   readonly miss: Miss | undefined
@@ -20,7 +20,7 @@ export async function explainRequest(
   engine: Engine,
   incoming: IncomingRequest,
   user: Identity = 'anonymous',
-): Promise<Explanation> {
+): Promise<RequestExplanation> {
   const { request } = parseRequest(incoming, () => user)
   const derivation = derive(request, wikiFactsOf(engine.store))
   const reply = await engine.handle(incoming)

@@ -10,7 +10,7 @@ import { checkRequest, type Interceptor, interceptorOf } from '../in-process/int
 
 /** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
 export interface BrowserContext {
-  route(address: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
+  route(address: RegExp, handler: (route: PlaywrightRoute) => Promise<void>): Promise<unknown>
   addCookies(cookies: readonly Cookie[]): Promise<void>
   cookies(address: string): Promise<readonly { readonly name: string; readonly value: string }[]>
 }
@@ -23,8 +23,8 @@ interface Cookie {
   readonly expires: number
 }
 
-export interface Route {
-  request(): RoutedRequest
+export interface PlaywrightRoute {
+  request(): PageRequest
   fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>
   fallback(): Promise<void>
   abort(reason?: string): Promise<void>
@@ -32,7 +32,7 @@ export interface Route {
   _redirectNavigationRequest?(address: string): Promise<void>
 }
 
-export interface RoutedRequest {
+export interface PageRequest {
   method(): string
   url(): string
   headers(): Record<string, string>
@@ -55,7 +55,7 @@ export async function routeToCassettes(context: BrowserContext, apiUrls: readonl
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */
-async function passChecked(route: Route): Promise<void> {
+async function passChecked(route: PlaywrightRoute): Promise<void> {
   const request = outgoingRequest(route.request().method(), route.request().url())
   try {
     if (request !== undefined) checkRequest(request)
@@ -65,7 +65,7 @@ async function passChecked(route: Route): Promise<void> {
   return route.fallback()
 }
 
-async function answer(context: BrowserContext, route: Route): Promise<void> {
+async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<void> {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
   try {
@@ -73,24 +73,24 @@ async function answer(context: BrowserContext, route: Route): Promise<void> {
     const interceptor = interceptorOf(origin)
     // A page may go on after its test: nothing of it may reach the wiki.
     if (interceptor === undefined) return await route.abort()
-    const asked = {
+    const wikiRequest = {
       method: request.method(),
       target: pathname + search,
       headers: { ...request.headers(), ...cookie, 'accept-encoding': 'identity' },
       body: request.postDataBuffer() ?? Buffer.alloc(0),
     }
-    const reply = fulfilled(await interceptor.answer(asked))
+    const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
     if (location === undefined) await route.fulfill(reply)
     else if (request.isNavigationRequest()) await navigate(context, route, reply, location, interceptor)
-    else await route.fulfill(await follow(asked, reply, location, interceptor))
+    else await route.fulfill(await follow(wikiRequest, reply, location, interceptor))
   } catch {
     // The cassette fails the test with the reason, except where the page is gone.
     await route.abort().catch(() => undefined)
   }
 }
 
-type Fulfilled = Parameters<Route['fulfill']>[0]
+type Fulfilled = Parameters<PlaywrightRoute['fulfill']>[0]
 
 /** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
 function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefined {
@@ -104,7 +104,7 @@ function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefin
 /** Has the page load the other address, as Playwright does for redirects of a HAR file; with the cookies of the redirect. */
 async function navigate(
   context: BrowserContext,
-  route: Route,
+  route: PlaywrightRoute,
   { headers }: Fulfilled,
   location: URL,
   { options }: Interceptor,
@@ -129,16 +129,16 @@ const maxRedirects = 20
 
 /** The answer at the end of the redirects of an image, a script or a fetch, as long as they stay on the wiki. */
 async function follow(
-  asked: InProcessRequest,
+  request: InProcessRequest,
   reply: Fulfilled,
   location: URL,
   interceptor: Interceptor,
   count = 1,
 ): Promise<Fulfilled> {
   if (location.origin !== interceptor.options.origin || count > maxRedirects) return reply
-  const keepsBody = reply.status === 307 || reply.status === 308 || asked.method === 'HEAD'
+  const keepsBody = reply.status === 307 || reply.status === 308 || request.method === 'HEAD'
   const next = {
-    ...asked,
+    ...request,
     ...(keepsBody ? {} : { method: 'GET', body: Buffer.alloc(0) }),
     target: location.pathname + location.search,
   }
@@ -148,7 +148,7 @@ async function follow(
 }
 
 /** Browsers send the wiki's cookies with its own pages' requests; others are made without (CORS, `origin=*`). */
-const isSameOrigin = (request: RoutedRequest, origin: string): boolean =>
+const isSameOrigin = (request: PageRequest, origin: string): boolean =>
   request.isNavigationRequest() || request.frame().url().startsWith(`${origin}/`)
 
 /** An intercepted request does not show its cookies. */

@@ -25,16 +25,16 @@ import {
   withPages,
 } from './composed-answer.ts'
 
-interface RecordedAnswer {
+interface PageSource {
   readonly from: Interaction
   readonly body: JsonTree
 }
 
-interface RecordedPage extends RecordedAnswer {
+interface RecordedPage extends PageSource {
   readonly page: JsonTree
 }
 
-const composedOf = (body: JsonTree, sources: Iterable<RecordedAnswer>): ComposedAnswer => ({
+const composedOf = (body: JsonTree, sources: Iterable<PageSource>): ComposedAnswer => ({
   kind: 'composed',
   body,
   from: [...new Set([...sources].map(({ from }) => from.key))],
@@ -57,11 +57,11 @@ export function composeTitles(
   const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
   const all = [...recordings]
   const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
-  const usable = candidates.flatMap((from): readonly RecordedAnswer[] => {
+  const usable = candidates.flatMap((from): readonly PageSource[] => {
     const body = singleAnswerOf(from)
     return body === undefined ? [] : [{ from, body }]
   })
-  const isCurrent = ({ from }: RecordedAnswer, title: string): boolean =>
+  const isCurrent = ({ from }: PageSource, title: string): boolean =>
     hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
   for (const source of usable) {
     if (!titles.every((title) => isCurrent(source, title))) continue
@@ -85,7 +85,7 @@ const sentTitles = ({ request, sentValues }: Interaction): string =>
 
 /** The pages of several recordings in one answer; undefined or uncertain where their order is not certain, or a limit would cut. */
 function mergeSources(
-  sources: ReadonlyMap<string, RecordedAnswer>,
+  sources: ReadonlyMap<string, PageSource>,
   all: readonly Interaction[],
   fits: (pages: readonly JsonTree[]) => boolean,
   site: SiteFacts,

@@ -8,10 +8,10 @@ import type { RedisAddress } from './redis-address.ts'
 /** After so many milliseconds without an answer a connection is given up, and another one made. */
 const silence = 2500
 
-type Client = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
+type RedisModule = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
 
 /** @throws StoreError where it is not installed */
-export async function loadClient(shown: string): Promise<Client> {
+export async function loadClient(shown: string): Promise<RedisModule> {
   try {
     return await import('ioredis')
   } catch (error) {
@@ -23,7 +23,7 @@ export async function loadClient(shown: string): Promise<Client> {
 
 const retryDelay = (times: number): number => Math.min(50 * times, 500)
 
-export function makeClient({ Cluster, Redis }: Client, address: RedisAddress): Redis | Cluster {
+export function makeClient({ Cluster, Redis }: RedisModule, address: RedisAddress): Redis | Cluster {
   const { hosts, kind, username, password, tls, database, masterName } = address
   const options = {
     ...(username === undefined ? {} : { username }),

@@ -6,7 +6,7 @@ import { acquireScript, releaseScript, renewScript } from '../redis/redis-script
 import { type Leases, PendingRead } from '../store.ts'
 import type { RedisContents } from './redis-contents.ts'
 
-interface HeldLease {
+interface Lease {
   readonly key: string
   /** `<fence>:<owner>`: a later holder has a larger number. */
   readonly value: string
@@ -19,7 +19,7 @@ const renewMs = 1500
 export class RedisLeases implements Leases {
   readonly #files: RedisFiles
   readonly #contents: RedisContents
-  readonly #held = new Map<RequestKey, HeldLease>()
+  readonly #leases = new Map<RequestKey, Lease>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(contents: RedisContents) {
@@ -34,7 +34,7 @@ export class RedisLeases implements Leases {
     const answer = await connection.script(acquireScript, [layout.meta, lease], [randomUUID(), leaseMs])
     const [value, version] = Array.isArray(answer) ? answer.map(String) : []
     if (!value) throw new PendingRead(this.whenFree(key))
-    this.#held.set(key, { key: lease, value })
+    this.#leases.set(key, { key: lease, value })
     this.#timer ??= setInterval(() => void this.#renew(), renewMs).unref()
     if (Number(version) !== this.#contents.version) await this.#contents.refreshNow()
     if (wasRecorded || !isRecorded()) return
@@ -42,8 +42,8 @@ export class RedisLeases implements Leases {
     throw new PendingRead(Promise.resolve())
   }
 
-  held(key: RequestKey | undefined): HeldLease | undefined {
-    return key === undefined ? undefined : this.#held.get(key)
+  get(key: RequestKey | undefined): Lease | undefined {
+    return key === undefined ? undefined : this.#leases.get(key)
   }
 
   /** Resolves once nobody has the lease, and what its holder has recorded is known. */
@@ -58,15 +58,15 @@ export class RedisLeases implements Leases {
 
   /** The lease has expired, and somebody else asks the wiki: resolves once that one has recorded. */
   handOver(key: RequestKey): Promise<void> {
-    this.#held.delete(key)
+    this.#leases.delete(key)
     return this.whenFree(key)
   }
 
   /** A recording has ended its lease already. */
   async release(key: RequestKey): Promise<void> {
-    const lease = this.#held.get(key)
-    this.#held.delete(key)
-    if (this.#held.size === 0) {
+    const lease = this.#leases.get(key)
+    this.#leases.delete(key)
+    if (this.#leases.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined
     }
@@ -75,16 +75,16 @@ export class RedisLeases implements Leases {
   }
 
   async close(): Promise<void> {
-    for (const key of [...this.#held.keys()]) await this.release(key)
+    for (const key of [...this.#leases.keys()]) await this.release(key)
   }
 
   async #renew(): Promise<void> {
-    const held = [...this.#held.values()]
-    const values = held.map(({ value }) => value)
+    const all = [...this.#leases.values()]
+    const values = all.map(({ value }) => value)
     await this.#files.connection
       .script(
         renewScript,
-        held.map(({ key }) => key),
+        all.map(({ key }) => key),
         [leaseMs, ...values],
       )
       .catch(() => undefined)

@@ -117,7 +117,7 @@ export class RedisStore implements Store {
       { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
       ...bodies,
     ]
-    const outcome = await this.#contents.files.write(files, this.leases.held(leased))
+    const outcome = await this.#contents.files.write(files, this.leases.get(leased))
     this.#loader.forget(file)
     if (outcome === 'written') this.#contents.index.set(key, file)
     else if (outcome === 'changed' || leased === undefined) await this.#contents.refreshNow()

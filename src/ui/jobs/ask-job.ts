@@ -4,8 +4,8 @@ import { Engine } from '../../engine/engine.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
 import {
-  type Explanation,
   explainRequest,
+  type RequestExplanation,
   stepText,
   synthesisTexts,
   targetOf,
@@ -76,7 +76,7 @@ function beginSession(sessions: SessionRegistry, store: CassetteStore, like: str
   return (request.get('as user') ?? 'anonymous') as Identity
 }
 
-function viewOf({ derivation, reply, miss }: Explanation, store: CassetteStore): AskView {
+function viewOf({ derivation, reply, miss }: RequestExplanation, store: CassetteStore): AskView {
   const { cassetteStatus: outcome, key = derivation.key, from = [], by, status, headers, body } = reply
   const type = headerText(Object.fromEntries(headers), 'content-type') ?? ''
   const text = /^(?:image|audio|video)\//.test(type) ? '' : body.toString('utf8', 0, maxText)

@@ -50,7 +50,7 @@ export const exportCommand: Command = {
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
     const named = call.value('requests') !== undefined
-    const found = named ? await askedExchanges(store, call) : selectExchanges(store)
+    const found = named ? await exchangesOfClient(store, call) : selectExchanges(store)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(found.exchanges, day, packageVersion())
     if (typeof written !== 'string')
@@ -145,7 +145,7 @@ function printResult({ exchanges, unsupported, broken }: ExportSelection, call: 
  * such as Playwright's routeFromHAR compare it as text.
  * @throws UsageError, StoreError
  */
-async function askedExchanges(store: CassetteStore, call: Invocation): Promise<ExportSelection> {
+async function exchangesOfClient(store: CassetteStore, call: Invocation): Promise<ExportSelection> {
   const api = readApiUrl(store.manifest.upstream)
   if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
   const engines = new EngineRegistry({
