@@ -23,12 +23,14 @@ const long = [
 const changing = [
   ...[
     'test/journeys/import-export',
+    'test/journeys/bad-day',
     'test/integrations/in-process/',
     'test/integrations/nock/',
     'test/integrations/testing/',
     'test/program/options',
   ],
   ...[
+    'test/store/shared-descriptions',
     'test/integrations/vitest/docs',
     'test/integrations/vitest/drift',
     'test/import/read-recording.property',
