@@ -74,6 +74,9 @@ function temporaryPlace(): string {
   }
 }
 
+/** What the machine is set to must not show in a test; those of CI=true set it themselves. */
+const neutral: Readonly<Record<string, string>> = { CI: '', WIKITAPE_MODE: '', VCR_MODE: '' }
+
 /** Options of one kind of tests. */
 type TestOptions = NonNullable<ViteUserConfig['test']>
 
@@ -82,8 +85,7 @@ type TestOptions = NonNullable<ViteUserConfig['test']>
  * the sources are read once.
  */
 const offline: TestOptions = {
-  // What the machine is set to must not show in a test; those of CI=true set it themselves.
-  env: { CI: '', WIKITAPE_MODE: '', VCR_MODE: '', TMPDIR: temporaryPlace() },
+  env: { ...neutral, TMPDIR: temporaryPlace() },
   setupFiles: process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'],
   // Nothing is judged by time: this only ends what hangs, on a busy machine too.
   testTimeout: 120_000,
@@ -130,6 +132,7 @@ const live: TestOptions = {
 
 /** Tests in a real browser: headless Chromium (`chromium` of the system). */
 const browser: TestOptions = {
+  env: neutral,
   include: ['test/browser/**/*.test.ts'],
   testTimeout: 60_000,
   // Chromium takes its time to start on a busy machine.
