@@ -99,7 +99,7 @@ const offline: TestOptions = {
   experimental: { fsModuleCache: true },
   sequence: { sequencer: ChangingLast },
   include: ['test/**/*.test.ts'],
-  exclude: ['test/{live,browser,clients,fixtures}/**', '**/node_modules/**'],
+  exclude: ['test/{live,browser,clients,fixtures,store/redis}/**', '**/node_modules/**'],
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
@@ -120,6 +120,13 @@ const quick: TestOptions = {
   ],
   // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
   execArgv: [...(offline.execArgv ?? []), '--always-sparkplug'],
+}
+
+/** Cassettes on a server: `redis-server` of the system. */
+const redis: TestOptions = {
+  ...offline,
+  include: ['test/store/redis/**/*.test.ts'],
+  exclude: ['**/node_modules/**'],
 }
 
 /** Tests against real wikis on loopback (`npm run wiki -- up`). */
@@ -151,7 +158,9 @@ const clients: TestOptions = {
 }
 
 /** `vitest --mode quick`: which tests run. Without a mode, the offline ones. */
-export const kinds: Readonly<Record<string, TestOptions>> = { test: offline, quick, live, browser, clients }
+export const kinds: Readonly<Record<string, TestOptions>> = {
+  ...{ test: offline, quick, redis, live, browser, clients },
+}
 
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
   // Programs that only read this file have Vite's own modes.

@@ -1,13 +1,9 @@
 /** Debian's redis-server for one test file, and cassettes on it. */
-import { spawnSync } from 'node:child_process'
 import { afterAll } from 'vitest'
 import { RedisServers } from '../../scripts/fleet/servers.ts'
 import { copyCassette } from '../../src/store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../src/store/copy/folder-files.ts'
 import { RedisFiles } from '../../src/store/redis/redis-files.ts'
-
-/** Without it these tests are skipped: `apt-get install redis-server`, as .ci/run does. */
-export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0
 
 let started: Promise<number> | undefined
 let servers: RedisServers | undefined

@@ -5,7 +5,7 @@ import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { echo, type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
-import { hasRedis, newAddress, stopRedisAfterAll } from '../../helpers/redis-server.ts'
+import { newAddress, stopRedisAfterAll } from '../../helpers/redis-server.ts'
 import { loginEditRead } from '../../helpers/session-script.ts'
 import { Client, statefulWiki, withoutTokens } from '../../helpers/stateful-wiki.ts'
 
@@ -39,7 +39,7 @@ const slowly =
     return 'taken'
   }
 
-describe.skipIf(!hasRedis)('recorders of one cassette', () => {
+describe('recorders of one cassette', () => {
   it('replays what was recorded, with sessions, writes and body files', async () => {
     const wiki = await statefulWiki()
     const address = await newAddress()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
-import { hasRedis, pushed, stopRedisAfterAll } from '../../helpers/redis-server.ts'
+import { pushed, stopRedisAfterAll } from '../../helpers/redis-server.ts'
 import { loginEditRead } from '../../helpers/session-script.ts'
 import { Client, statefulWiki, withoutTokens } from '../../helpers/stateful-wiki.ts'
 
@@ -23,7 +23,7 @@ function roamingClient(replicas: readonly RunningProxy[], first: number, name = 
   }, headers)
 }
 
-describe.skipIf(!hasRedis)('a client that roams over replicas', () => {
+describe('a client that roams over replicas', () => {
   it('logs in, writes, reads back and leaves as with one server', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)

@@ -9,7 +9,7 @@ import { RedisFiles } from '../../../src/store/redis/redis-files.ts'
 import { openRedisStore } from '../../../src/store/remote/open-redis-store.ts'
 import { filesIn, temporaryFolder } from '../../helpers/folders.ts'
 import { spawned } from '../../helpers/processes.ts'
-import { hasRedis, newAddress, pushed, stopRedisAfterAll } from '../../helpers/redis-server.ts'
+import { newAddress, pushed, stopRedisAfterAll } from '../../helpers/redis-server.ts'
 import { partOf } from '../../helpers/shipped.ts'
 
 stopRedisAfterAll()
@@ -78,7 +78,7 @@ describe('an address', () => {
   })
 })
 
-describe.skipIf(!hasRedis)('what is not a cassette of this version', () => {
+describe('what is not a cassette of this version', () => {
   it('is refused, and left as it is: other data', async () => {
     const address = await newAddress()
     const other = await RedisFiles.open(await newAddress())
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('what is not a cassette of this version', () => {
   })
 })
 
-describe.skipIf(!hasRedis)('a server', () => {
+describe('a server', () => {
   it('with TLS and users lets in whom it knows; credentials are never shown', async () => {
     const tls = (name: string): string =>
       fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url))
@@ -154,7 +154,7 @@ describe.skipIf(!hasRedis)('a server', () => {
   }, 60_000)
 })
 
-describe.skipIf(!hasRedis)('push and pull', () => {
+describe('push and pull', () => {
   it('move only what differs, also after an interruption, and give the same folder', async () => {
     const [local, pulled] = [path.join(temporaryFolder(), 'local'), path.join(temporaryFolder(), 'pulled')]
     cpSync(cassette, local, { recursive: true })
