@@ -11,16 +11,9 @@ import { InteractionList } from '../rows/interaction-list.tsx'
 import { linkTo } from '../store/route.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { ModuleChooser } from './module-chooser.tsx'
+import type { ViewProps } from './view-props.ts'
 
-export function CassetteView({
-  cassette,
-  cassettes,
-  params,
-}: {
-  readonly cassette: string
-  readonly cassettes: readonly string[]
-  readonly params: URLSearchParams
-}): JSX.Element {
+export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.Element {
   const key = params.get('key')
   const [folder, q] = [params.get('folder') ?? '', params.get('q') ?? '']
   const about = useFetch<Cassette>('api/cassette', { cassette })

@@ -12,21 +12,14 @@ import { Text } from '../parts/text.tsx'
 import { replaceAddress } from '../store/navigate.ts'
 import { linkTo } from '../store/route.ts'
 import { useFetch } from '../store/use-fetch.ts'
+import type { ViewProps } from './view-props.ts'
 
 interface Comparison {
   readonly keyB: string
   readonly report: DriftReport
 }
 
-export function CompareView({
-  cassette,
-  cassettes,
-  params,
-}: {
-  readonly cassette: string
-  readonly cassettes: readonly string[]
-  readonly params: URLSearchParams
-}): JSX.Element {
+export function CompareView({ cassette, cassettes, params }: ViewProps): JSX.Element {
   const [a, b] = [params.get('a') ?? cassette, params.get('b') ?? cassette]
   // The key of one side alone stands for the same request on the other.
   const isFromB = (params.get('key-a') ?? '') === ''
