@@ -51,7 +51,7 @@ const driftTexts = driftSources.flatMap((name) =>
 
 it('explains every message of diff and accept', () => {
   expect(driftTexts.length).toBeGreaterThan(20)
-  const words = page.replaceAll('\n', ' ').replaceAll('  ', ' ')
+  const words = page.replace(/\s+/g, ' ')
   const missing = driftTexts.filter((text) => {
     const parts = text
       .split(/\$\{[^}]*\}/)
