@@ -12,7 +12,7 @@ import { keyInFileName } from '../../src/cassette/interaction-path.ts'
 import { digestOf, RedisFiles } from '../../src/store/redis/redis-files.ts'
 import { cutProxy } from './cut-proxy.ts'
 import { get, startWikitape, type WikitapeProcess } from './processes.ts'
-import { type RedisServer, RedisServers, until } from './servers.ts'
+import { clusterOptions, type RedisServer, RedisServers, until } from './servers.ts'
 import { answerFor, countingWiki, queryFor } from './wiki.ts'
 
 const { positionals, values } = parseArgs({
@@ -58,21 +58,13 @@ async function setUp(): Promise<Setup> {
   if (kind === 'master') {
     const nodes = [...(await servers.startCluster())]
     const address = `redis+cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}${parameters}#fleet`
-    const options = [
-      '--cluster-enabled',
-      'yes',
-      '--cluster-node-timeout',
-      '1500',
-      '--repl-backlog-size',
-      '32mb',
-    ]
     const slot = Number(nodes[0]?.cli('cluster', 'keyslot', '{fleet}'))
     const fail = async (): Promise<void> => {
       const port = masterOf(nodes, slot)
       const at = nodes.findIndex((node) => node.port === port)
       const master = nodes[at]
       if (master === undefined) throw new Error(`no master for slot ${slot}`)
-      nodes[at] = await replaceMaster(master, options, ({ cli }) =>
+      nodes[at] = await replaceMaster(master, clusterOptions, ({ cli }) =>
         /master_link_status:up/.test(cli('info', 'replication')),
       )
     }

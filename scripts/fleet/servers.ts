@@ -12,6 +12,12 @@ export interface RedisServer {
   readonly cli: (...args: readonly string[]) => string
 }
 
+/** Of each node of a cluster, also of one that is started again. */
+export const clusterOptions: readonly string[] = [
+  ...['--cluster-enabled', 'yes', '--cluster-node-timeout', '1500'],
+  ...['--repl-backlog-size', '32mb'],
+]
+
 /** Starts servers, and ends all of them with `stop`. */
 export class RedisServers {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'wikitape-redis-'))
@@ -48,16 +54,9 @@ export class RedisServers {
   /** Three masters with a replica each. */
   async startCluster(): Promise<readonly RedisServer[]> {
     const nodes: RedisServer[] = []
-    const options = [
-      '--cluster-enabled',
-      'yes',
-      '--cluster-node-timeout',
-      '1500',
-      '--repl-backlog-size',
-      '32mb',
-    ]
     // Their cluster ports are 10,000 above.
-    for (let at = 0; at < 6; at += 1) nodes.push(await this.start(options, (await freePort(20_000)) % 50_000))
+    for (let at = 0; at < 6; at += 1)
+      nodes.push(await this.start(clusterOptions, (await freePort(20_000)) % 50_000))
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
     execFileSync('redis-cli', [
       '--cluster',
