@@ -108,10 +108,11 @@ function answerFacts({ body, headers, waitedMs = 0 }: Reply): AnswerFacts {
 /** Bytes of a body that is kept: there are a thousand entries. */
 const maxKeptBody = 16_384
 
-const withShortBody = ({ method, target, headers, body, session }: IncomingRequest): IncomingRequest => ({
-  ...{ method, target, headers, session, signal: undefined },
-  body: body.length > maxKeptBody ? body.subarray(0, 0) : body,
-})
+function withShortBody(incoming: IncomingRequest): IncomingRequest {
+  const { signal, body } = incoming
+  if (signal === undefined && body.length <= maxKeptBody) return incoming
+  return { ...incoming, signal: undefined, body: body.length > maxKeptBody ? body.subarray(0, 0) : body }
+}
 
 type EntryOutcome = Pick<
   RequestLogEntry,

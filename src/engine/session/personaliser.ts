@@ -29,6 +29,7 @@ export class Personaliser {
     headers: IncomingHeaders,
     derivation: Derivation,
   ): RecordedResponse {
+    if (response.cookies.length === 0 && derivation.effect !== 'session') return response
     const credentials = credentialsOf(headers, this.#cookieNames())
     const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
     const cookies = this.#cookiesFor(response, headers, derivation).map((cookie) =>
@@ -37,8 +38,7 @@ export class Personaliser {
         : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
     )
     const { body } = response
-    if (derivation.effect !== 'session' || body.kind !== 'json')
-      return response.cookies.length === 0 ? response : { ...response, cookies }
+    if (derivation.effect !== 'session' || body.kind !== 'json') return { ...response, cookies }
     return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
   }
 
