@@ -33,7 +33,8 @@ export const madeRequest = (index: number): MadeRequest => ({
 export const madeIndices = (count: number): readonly number[] =>
   Array.from({ length: count + 1 }, (_, at) => at + largeAt)
 
-export function makeCassette(dir: string, count: number): void {
+/** @param rows of each answer; 10 to 209 unless given */
+export function makeCassette(dir: string, count: number, rows?: number): void {
   const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
   store.saveManifest()
   mkdirSync(path.join(dir, 'query.allpages'))
@@ -43,7 +44,7 @@ export function makeCassette(dir: string, count: number): void {
       ['apfrom', titleAt(index)],
       ['list', 'allpages'],
     ])
-    const body = { kind: 'json', tree: treeAt(index), spelling: 'ascii' } as const
+    const body = { kind: 'json', tree: treeAt(index, rows), spelling: 'ascii' } as const
     const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
     const one = { key: requestKey(request), request, sentValues: new Map(), responses: [response] } as const
     const file = store.pathFor(one)
@@ -53,8 +54,8 @@ export function makeCassette(dir: string, count: number): void {
 
 const titleAt = (index: number): string => `Статья ${index}`
 
-function treeAt(start: number): JsonTree {
-  const items = start === largeAt ? largeItems : 10 + ((start * 37) % 200)
+function treeAt(start: number, rows = 10 + ((start * 37) % 200)): JsonTree {
+  const items = start === largeAt ? largeItems : rows
   const pages = Array.from({ length: items }, (_, index) =>
     jsonObject([
       ['pageid', jsonLiteral(start + index)],

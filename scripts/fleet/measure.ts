@@ -1,6 +1,6 @@
 /**
- * `npx tsx scripts/fleet/measure.ts hits|answers|copy|replicas [--count N] [--recorders 1,4,16]`: the figures of docs/fleet.md, each printed as
- * JSON. Needs a built dist/, redis-server, and for `replicas` nginx.
+ * `npx tsx scripts/fleet/measure.ts hits|answers|sessions|copy|replicas [--count N] [--rows N] [--recorders 1,4,16]`: the figures of
+ * docs/fleet.md, each printed as JSON. `--rows`: of each answer in `copy` and `replicas`; 10 to 209 unless given. Needs a built dist/, redis-server, and for `replicas` nginx.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     count: { type: 'string', default: '' },
+    rows: { type: 'string', default: '' },
     recorders: { type: 'string', default: '1,4,16' },
   },
 })
@@ -129,6 +130,33 @@ async function answers(): Promise<void> {
   })
 }
 
+/** Requests of named sessions and of none, answered before, out of the folder and the store: what it costs to share a session. */
+async function sessions(): Promise<void> {
+  const { port } = await servers.start()
+  const cassette = path.join(folder, 'tape')
+  makeCassette(cassette, 10)
+  const address = `redis://127.0.0.1:${port}/0#sessions`
+  execFileSync(process.execPath, [program, 'push', cassette, address])
+  const running = [
+    ['folder', await startWikitape(['replay', '--cassette', cassette])],
+    ['store', await startWikitape(['replay', '--cassette', address])],
+  ] as const
+  // Recordings that were written less than two seconds ago are not cached.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  const microseconds: Record<string, number[]> = {}
+  for (let turn = 0; turn < countOr(2000); turn += 1)
+    for (const [name, { origin }] of running)
+      for (const session of ['', `job-${turn % 50}`]) {
+        const started = performance.now()
+        await get(origin, madeQuery(1), agent, session === '' ? {} : { 'x-cassette-session': session })
+        const what = `${name}, ${session === '' ? 'no session' : 'a session'}`
+        microseconds[what] = [...(microseconds[what] ?? []), 1000 * (performance.now() - started)]
+      }
+  print(Object.fromEntries(Object.entries(microseconds).map(([what, all]) => [what, median(all)])))
+  for (const [, one] of running) await one.stop()
+}
+
 async function askOne(origin: string, query: string): Promise<number> {
   const started = performance.now()
   await askAll(origin, [query], 1)
@@ -186,7 +214,7 @@ async function copy(): Promise<void> {
 
 async function largeCassette(port: number): Promise<{ readonly cassette: string; readonly address: string }> {
   const cassette = path.join(folder, 'large')
-  makeCassette(cassette, countOr(100_000))
+  makeCassette(cassette, countOr(100_000), values.rows === '' ? undefined : Number(values.rows))
   return { cassette, address: `redis://127.0.0.1:${port}/0#large` }
 }
 
@@ -254,7 +282,7 @@ http {
     }
 }
 
-const measurements = { hits, answers, copy, replicas }
+const measurements = { hits, answers, sessions, copy, replicas }
 const measure = Object.entries(measurements).find(([name]) => name === positionals[0])?.[1]
 try {
   if (measure === undefined) throw new Error(`expected one of ${Object.keys(measurements).join(', ')}`)

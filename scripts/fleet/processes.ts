@@ -49,9 +49,15 @@ export interface TimedReply {
 }
 
 /** @throws Error where the server does not answer within 15 seconds */
-export function get(origin: string, query: string, agent: http.Agent): Promise<TimedReply> {
+export function get(
+  origin: string,
+  query: string,
+  agent: http.Agent,
+  headers: http.OutgoingHttpHeaders = {},
+): Promise<TimedReply> {
+  const options = { agent, headers, timeout: 15_000 }
   return new Promise((resolve, reject) => {
-    const request = http.get(`${origin}/w/api.php?${query}`, { agent, timeout: 15_000 }, (response) => {
+    const request = http.get(`${origin}/w/api.php?${query}`, options, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.once('error', reject)

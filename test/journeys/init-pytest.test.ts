@@ -1,4 +1,4 @@
-/** `wikitape init --pytest`. That the plugin works, with pytest, is proven by scripts/peers/lives/pytest.ts. */
+/** `wikitape init --pytest`. That the plugin works, with pytest, is proven by scripts/peers/lives/other-lives.ts. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -72,6 +72,13 @@ export class Project {
     )
   }
 
+  /** One more test in place of those of a file, which fails in CI and says why. */
+  async fails(tally: Tally, label: string, file: string, text: string, says: RegExp): Promise<void> {
+    this.#write(file, text)
+    const failed = await this.#run({ CI: 'true' })
+    tally.count(`${this.#life.name}: ${label}`, failed.code !== 0 && says.test(failed.text), failed.text)
+  }
+
   async #run(
     env: Readonly<Record<string, string>>,
   ): Promise<Awaited<ReturnType<typeof runBeside>> & { readonly seconds: string }> {

@@ -61,6 +61,15 @@ const pytest: Life = {
   says: missed,
 }
 
+const hiddenError = `import urllib.request
+
+def test_client_that_retries():
+    try:
+        urllib.request.urlopen("https://ru.wikipedia.org/w/api.php?action=query")
+    except Exception:
+        raise OSError("retries")
+`
+
 const playwright: Life = {
   name: 'playwright',
   page: 'browsers.md',
@@ -84,7 +93,17 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
     for (const [version, bin] of nodes.slice(1)) await project.live(version, bin, tally)
   }
   const [[version = '', bin] = []] = nodes
-  await new Project(pytest, tarball).live(version, bin, tally)
+  const python = new Project(pytest, tarball)
+  await python.live(version, bin, tally)
+  await python.fails(
+    tally,
+    'a client that raises an error of its own',
+    ...([
+      'test_pages.py',
+      hiddenError,
+      /there is no cassette.*\n.*the test's own error: OSError: retries/,
+    ] as const),
+  )
   const pages = new Project(playwright, tarball)
   const use = `launchOptions: { executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}', args: ['--no-sandbox'] }`
   writeFileSync(
