@@ -27,6 +27,8 @@ export function factsOfCall(
   const isRecorded = match.kind === 'recorded'
   const responseCount = isRecorded ? match.interaction.responses.length : 0
   const position = isRecorded ? session.position(match.exactKey) : 0
+  const mayAsk = mayAskWiki(run.mode)
+  const { runWrites } = sessions
   return {
     ...run,
     strict: store.manifest.match === 'strict',
@@ -40,8 +42,13 @@ export function factsOfCall(
     fromEarlierEpoch,
     issuesCredentials:
       isRecorded &&
-      mayAskWiki(run.mode) &&
+      mayAsk &&
       sessions.personaliser.issuesCredentials(match.response, incoming.headers, derivation),
+    isOutdated:
+      isRecorded &&
+      mayAsk &&
+      runWrites.haveOutdated(session, call.derivation.key, dependency.readSet, match.interaction),
+    afterReplayedWrite: mayAsk && runWrites.areUnsent(dependency.readSet),
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }

@@ -25,6 +25,8 @@ export type MissCause =
   | { readonly kind: 'other-wiki' }
   | { readonly kind: 'unread-body'; readonly why: string }
   | { readonly kind: 'write-refused' }
+  /** It depends on a write that was replayed, so the wiki cannot answer it. */
+  | { readonly kind: 'write-replayed' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'other-order'; readonly why: string }
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
@@ -68,6 +70,10 @@ export interface DecisionFacts {
   readonly fromEarlierEpoch: boolean
   /** While recording: the answer issues a session or a token, and the wiki would refuse the recorded one. */
   readonly issuesCredentials: boolean
+  /** While recording: another session has written since, and may have changed the answer. */
+  readonly isOutdated: boolean
+  /** While recording: a write that it depends on was answered from the cassette, so the wiki does not know of it. */
+  readonly afterReplayedWrite: boolean
   /** While recording: a write was sent again after its last recorded answer. */
   readonly repeatedWrite: boolean
   /** What the request meets on a bad day (`--trouble`). */
@@ -95,7 +101,7 @@ export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.otherWiki) return 'none'
   if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
-  if (isRecorded && facts.justRecorded && !facts.issuesCredentials) return 'recording'
+  if (isRecorded && facts.justRecorded && !facts.issuesCredentials && !facts.isOutdated) return 'recording'
   if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
   if (asksWikiOnMiss(facts)) return isRecorded && !mustAskWiki(facts) ? 'recording' : 'wiki'
   if (isRecorded) return 'recording'
@@ -136,15 +142,23 @@ export function decide<Plan>(
 
 const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
-const forward = ({ refuseWrites, writes }: DecisionFacts, record: boolean): Decision<never> =>
-  refuseWrites && writes ? miss({ kind: 'write-refused' }) : { kind: 'forward', record }
+function forward({ refuseWrites, writes, ...facts }: DecisionFacts, record: boolean): Decision<never> {
+  if (refuseWrites && writes) return miss({ kind: 'write-refused' })
+  const isRecording = facts.mode === 'new_episodes' || facts.mode === 'once'
+  if (isRecording && facts.afterReplayedWrite) return miss({ kind: 'write-replayed' })
+  return { kind: 'forward', record }
+}
 
 const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
   mode === 'passthrough' || mayRecord(mode, isNew)
 
 /** While recording: this recording does not replace asking the wiki. */
 const mustAskWiki = (facts: DecisionFacts): boolean =>
-  facts.fromEarlierEpoch || facts.issuesCredentials || facts.repeatedWrite || facts.effect === 'session'
+  (facts.fromEarlierEpoch && !facts.afterReplayedWrite) ||
+  facts.isOutdated ||
+  facts.issuesCredentials ||
+  facts.repeatedWrite ||
+  facts.effect === 'session'
 
 function causeOfMiss(match: Match): MissCause {
   switch (match.kind) {

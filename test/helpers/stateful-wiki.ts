@@ -54,7 +54,7 @@ class Wiki {
           cookies.push(`${name}=deleted; Max-Age=0; path=/`)
         return '{}'
       case 'edit':
-        return this.#edit(params, session)
+        return this.#edit(params, session, cookies)
       default:
         return this.#query(params, session, cookies)
     }
@@ -121,13 +121,15 @@ class Wiki {
     return session
   }
 
-  #edit(params: Params, session: Session | undefined): FakeAnswer {
+  /** An edit begins a session, also of a caller who is not logged in. */
+  #edit(params: Params, session: Session | undefined, cookies: string[]): FakeAnswer {
     if (params.get('token') !== (session?.user === undefined ? '+\\' : tokenOf(session, 'csrf')))
       return failure('badtoken', 'Invalid CSRF token.')
     const title = params.get('title') ?? ''
     const text = params.get('text') ?? ''
     const old = this.#pages.get(title)
     if (old?.text === text) return JSON.stringify({ edit: { result: 'Success', title, nochange: '' } })
+    if (session === undefined) this.#begin(undefined, cookies)
     this.#revision += 1
     const page = { id: old?.id ?? this.#pages.size + 1, text, revision: this.#revision }
     this.#pages.set(title, page)
@@ -224,8 +226,9 @@ export class Client {
     return this.post({ action: 'clientlogin', username, password: own, logintoken, loginreturnurl })
   }
 
-  async edit(title: string, text: string): Promise<HttpReply> {
-    return this.post({ action: 'edit', title, text, token: await this.token('csrf') })
+  /** @param token asked for unless given */
+  async edit(title: string, text: string, token?: string): Promise<HttpReply> {
+    return this.post({ action: 'edit', title, text, token: token ?? (await this.token('csrf')) })
   }
 
   /** Multipart, with another boundary each time. */

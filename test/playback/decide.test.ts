@@ -47,6 +47,8 @@ const usual: DecisionFacts = {
   justRecorded: false,
   fromEarlierEpoch: false,
   issuesCredentials: false,
+  isOutdated: false,
+  afterReplayedWrite: false,
   repeatedWrite: false,
   trouble: undefined,
 }
@@ -127,6 +129,7 @@ describe('while recording', () => {
     ['an answer with a session or a token of its one caller', { issuesCredentials: true }],
     ['an answer of an earlier epoch', { fromEarlierEpoch: true }],
     ['a write sent once more than it was recorded', { effect: 'write', writes: true, repeatedWrite: true }],
+    ['an answer from before a write of another session', { isOutdated: true }],
   ])('%s', (_, facts) => {
     expect(decided('recorded', { mode: 'new_episodes', ...facts })).toBe('record')
     expect(decided('recorded', { mode: 'once', isNew: true, ...facts })).toBe('record')
@@ -141,6 +144,7 @@ describe('while recording', () => {
     ['new_episodes', { fromEarlierEpoch: true }, 'replay'],
     ['all', { issuesCredentials: true }, 'record'],
     ['new_episodes', { issuesCredentials: true }, 'record'],
+    ['new_episodes', { isOutdated: true }, 'record'],
   ])('%s, just recorded by another, %j: %s', (mode, facts, decision) => {
     expect(decided('recorded', { mode, justRecorded: true, ...facts })).toBe(decision)
   })
@@ -164,8 +168,18 @@ describe('what never goes out', () => {
     ['a read', 'new_episodes', { refuseWrites: true }, 'record'],
     ['a write', 'none', { refuseWrites: true, writes: true }, 'miss: missing'],
     ['unread', 'all', { refuseWrites: true, writes: true, unreadBody: 'x' }, 'miss: write-refused'],
+    // The wiki does not know of a write that was replayed.
+    ['after a replayed write', 'new_episodes', { afterReplayedWrite: true }, 'miss: write-replayed'],
+    ['after a replayed write', 'once', { afterReplayedWrite: true, isNew: true }, 'miss: write-replayed'],
+    ['after a replayed write', 'all', { afterReplayedWrite: true }, 'record'],
+    ['after a replayed write', 'passthrough', { afterReplayedWrite: true }, 'pass'],
   ])('%s in mode %s, %j: %s', (_, mode, facts, decision) => {
     expect(decided('missing', { mode, ...facts }, 'nothing')).toBe(decision)
+  })
+
+  it('a recording that holds after a replayed write, too, is replayed', () => {
+    const facts = { mode: 'new_episodes', fromEarlierEpoch: true, afterReplayedWrite: true } as const
+    expect(decided('recorded', facts)).toBe('replay')
   })
 
   it('a recorded write is replayed although writes are refused', () => {

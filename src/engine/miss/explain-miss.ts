@@ -84,8 +84,9 @@ function reasonText(
         ? stateText(found.interaction.request, canonical, store, writes)
         : 'It was recorded by another caller, or after other writes.'
     }
-    // These three come with a cause that says more.
+    // These come with a cause that says more.
     case 'write-refused':
+    case 'write-replayed':
     case 'unread-body':
     case 'other-wiki':
     case 'param-differs':
@@ -121,6 +122,11 @@ function remedyFor(
   switch (reason) {
     case 'write-refused':
       return { advice: 'Leave out --writes refuse, or do not write', command: '' }
+    case 'write-replayed':
+      return {
+        advice: 'To record all of it again, run the client through',
+        command: `${recordCommand(store)} --mode update`,
+      }
     case 'unread-body':
       return { advice: 'Send a form, or multipart with a right boundary', command: '' }
     case 'conflict':

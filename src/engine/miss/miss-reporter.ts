@@ -52,6 +52,11 @@ export class MissReporter {
           why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
           reason: 'write-refused',
         }
+      case 'write-replayed':
+        return {
+          why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
+          reason: 'write-replayed',
+        }
       case 'other-order':
         return { why: `It was recorded in another order, and ${cause.why}.` }
       case 'contradicted':

@@ -1,21 +1,25 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session } from '../../playback/session/session.ts'
+import { Session, type SessionWrite } from '../../playback/session/session.ts'
 import { digest } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { callerCache, credentialsIn, credentialsOf } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
 import { sessionIdOf } from './derived-cookies.ts'
 import { Personaliser } from './personaliser.ts'
+import { RunWrites } from './run-writes.ts'
 
 export class SessionRegistry {
   /** Of all callers that have neither a name nor credentials. */
   readonly common: Session = new Session(undefined)
   readonly identities: CallerIdentities
   readonly personaliser: Personaliser
+  readonly runWrites: RunWrites = new RunWrites()
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
+  /** The write whose answer began a session, until its client has sent the cookies of that answer. */
+  readonly #firstWrites = new WeakMap<Session, SessionWrite>()
   readonly #cookieNames: () => SessionCookieNames
 
   /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now */
@@ -34,7 +38,26 @@ export class SessionRegistry {
     }
     const credentials = credentialsOf(headers, this.#cookieNames())
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
+    if (known !== undefined) this.#keepsCookies(known)
     return known ?? this.#begin(credentials)
+  }
+
+  /**
+   * Adds a write to the session of its caller. Where its answer has begun a session by cookies, it counts in the common
+   * one as well until they are sent: a client may ignore them.
+   */
+  addWrite(caller: Session, bound: Session, write: SessionWrite): void {
+    bound.addWrite(write)
+    if (caller === bound) return
+    caller.addWrite(write)
+    this.#firstWrites.set(bound, write)
+  }
+
+  #keepsCookies(session: Session): void {
+    const write = this.#firstWrites.get(session)
+    if (write === undefined) return
+    this.common.removeWrite(write)
+    this.#firstWrites.delete(session)
   }
 
   /** By which all replicas know the session of a request; undefined for the common one. */

@@ -18,20 +18,24 @@ import type { SessionRegistry } from './session-registry.ts'
 /** @returns the session of the caller from now on */
 export function updateSession(
   call: EpochlessCall,
-  { response, key }: CallOutcome,
+  { response, key, reply }: CallOutcome,
   sessions: SessionRegistry,
   site: SiteFacts | undefined,
 ): Session {
   if (response === undefined) return call.session
   const { incoming, session } = call
   const { effect, canonical } = call.derivation
+  const isReplayed = reply.cassetteStatus === 'replayed' || reply.cassetteStatus === 'synthesized'
+  if (!isReplayed) sessions.runWrites.noteAsked(session, call.derivation.key, key)
   const change = callerChangeIn(call, response, sessions)
   const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
   // A write that changed the wiki begins an epoch; one that failed or changed nothing does not (`writeSetOfAnswer`).
   // createaccount has effect `session`, and is a write as well.
   if (effect !== 'write' && !createsAccount(canonical)) return bound
   const writeSet = writeSetOfAnswer(canonical, response, site)
-  if (writeSet !== undefined) bound.addWrite({ key, writeSet })
+  if (writeSet === undefined) return bound
+  sessions.addWrite(session, bound, { key, writeSet })
+  sessions.runWrites.add({ sessions: [session, bound], writeSet, isReplayed })
   return bound
 }
 

@@ -48,6 +48,11 @@ export class Session {
     this.#writes.push(write)
   }
 
+  removeWrite(write: SessionWrite): void {
+    const at = this.#writes.indexOf(write)
+    if (at >= 0) this.#writes.splice(at, 1)
+  }
+
   /** In the order made. */
   get writes(): readonly SessionWrite[] {
     return this.#writes

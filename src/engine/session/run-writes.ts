@@ -1,0 +1,57 @@
+/**
+ * While recording: the writes of this run by all sessions, and when each request was last sent to the wiki. After a write
+ * that was sent, recordings of other sessions may be out of date; after one that was replayed, the wiki is.
+ */
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { Session } from '../../playback/session/session.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
+
+interface RunWrite {
+  /** That sent it: their own epochs say what it has changed. */
+  readonly sessions: readonly Session[]
+  readonly writeSet: WriteSet
+  /** Answered from the cassette. */
+  readonly isReplayed: boolean
+}
+
+export class RunWrites {
+  readonly #writes: RunWrite[] = []
+  /** How many writes there were when the wiki was last asked: for each recording, and for each request of a session. */
+  readonly #askedFor = new Map<RequestKey, number>()
+  readonly #askedBySession = new WeakMap<Session, Map<RequestKey, number>>()
+
+  add(write: RunWrite): void {
+    this.#writes.push(write)
+  }
+
+  /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer */
+  noteAsked(session: Session, key: RequestKey, recordedKey: RequestKey): void {
+    const asked = this.#askedBySession.get(session) ?? new Map<RequestKey, number>()
+    this.#askedBySession.set(session, asked.set(key, this.#writes.length))
+    this.#askedFor.set(recordedKey, this.#writes.length)
+  }
+
+  /**
+   * True where another session has written since the wiki was last asked, and may have changed the answer. Which answer
+   * of several a session gets depends on what it has got before.
+   */
+  haveOutdated(session: Session, key: RequestKey, reads: ReadSet, recorded: Interaction): boolean {
+    const asked =
+      recorded.responses.length > 1
+        ? this.#askedBySession.get(session)?.get(key)
+        : this.#askedFor.get(recorded.key)
+    return this.#writes
+      .slice(asked ?? 0)
+      .some((one) => !one.isReplayed && !one.sessions.includes(session) && affects(one, reads))
+  }
+
+  /** True where a write that was not sent would have changed the answer. */
+  areUnsent(reads: ReadSet): boolean {
+    return this.#writes.some((one) => one.isReplayed && affects(one, reads))
+  }
+}
+
+const affects = ({ writeSet }: RunWrite, reads: ReadSet): boolean =>
+  whyAffected(writeSet, reads) !== undefined
