@@ -106,12 +106,12 @@ describe.each(mutated)('$name', (one) => {
   const seen = versions.flatMap((version) =>
     sights
       .filter(({ isSeen }) => isSeen?.(one, version) !== false)
-      .map(({ name, check }) => ({ name, version, check })),
+      .map(({ name, check }) => [version, name, check] as const),
   )
   // Each mutation is seen in every run, one after the other in another way.
-  it.each(sampled(seen, sights.length, one.at))('in the $version version: $name', ({ version, check }) =>
-    check(one, version),
-  )
+  it.each(sampled(seen, sights.length, one.at))('in the %s version: %s', (version, _, check) => {
+    check(one, version)
+  })
 })
 
 it.each(versions)('nothing is told of the same answers in the %s version', (version) => {
