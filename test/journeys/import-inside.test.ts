@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { folderNameOf, isDeviceName } from '../../src/cassette/interaction-path.ts'
 import { isInside, pathInside } from '../../src/store/files/paths-inside.ts'
 import { StoreError } from '../../src/store/store-error.ts'
+import { character } from '../helpers/any-text.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { allTextIn, filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -187,7 +188,7 @@ it('a cassette that is a link itself may be named at the start, and by its own n
 
 describe('a name from outside', () => {
   const names = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: character }),
     fc.constantFrom(
       '..',
       '.',

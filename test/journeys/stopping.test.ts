@@ -11,7 +11,7 @@ import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { spawnServing, spawnStarted } from '../helpers/processes.ts'
-import type { Run, Started } from '../helpers/program.ts'
+import { type Run, type Serving, type Started, serving } from '../helpers/program.ts'
 
 /** Milliseconds that are promised. */
 const promised = 3000
@@ -47,7 +47,7 @@ async function recorded(): Promise<string> {
   const large = JSON.stringify({ query: { text: 'Volga river '.repeat(2_000_000) } })
   const wiki = await fakeWiki((params) => (params.get('apfrom') === 'Large' ? large : '{"query":{}}'))
   const cassette = path.join(temporaryFolder(), 'tape')
-  const recording = await spawnServing(['record', wiki.api, '--cassette', cassette])
+  const recording = await serving(['record', wiki.api, '--cassette', cassette])
   for (const from of ['A', 'Large']) await ask(recording.api + query.replace('=A', `=${from}`))
   expect((await recording.stop()).stderr).toContain('recorded 2')
   return cassette
@@ -79,22 +79,47 @@ const clients: readonly (readonly [string, string])[] = [
   ],
 ]
 
-describe('replay ends although a client', () => {
-  it.each(clients)('%s', async (_, bytes) => {
-    const server = await spawnServing([
-      'replay',
-      '--cassette',
-      bytes.includes('Large') ? await recorded() : shipped,
-    ])
+const ended = {
+  code: expect.any(Number),
+  signal: null,
+  stderr: expect.stringContaining('live requests: 0'),
+}
+
+/** A server that is told to stop while these clients wait for it. */
+async function stopped(server: Serving, ...sent: readonly string[]): Promise<Run> {
+  for (const bytes of sent) {
     const socket = await connected(server.api, bytes)
     // One that never reads: what was sent fills the buffers of the system.
     socket.pause()
-    await wait(300)
-    expect(await timed(server)).toMatchObject({
-      code: expect.any(Number),
-      signal: null,
-      stderr: expect.stringContaining('live requests: 0'),
-    })
+  }
+  await wait(300)
+  return timed(server)
+}
+
+/** How a server for each client ended, and a process with all of them, or why one did not: all at once, by the first test that asks. */
+async function stopServers() {
+  const cassette = await recorded()
+  const args = ['replay', '--cassette', cassette]
+  const process = spawnServing(args).then((server) => stopped(server, ...clients.map(([, bytes]) => bytes)))
+  const each = clients.map(async ([name, bytes]) => {
+    const run = await stopped(await serving(args), bytes).catch(String)
+    return [name, run] as const
+  })
+  return { process: await process.catch(String), each: new Map(await Promise.all(each)) }
+}
+let servers: ReturnType<typeof stopServers> | undefined
+function together(): ReturnType<typeof stopServers> {
+  servers ??= stopServers()
+  return servers
+}
+
+describe('replay ends although a client', () => {
+  it.each(clients)('%s', async (name) => {
+    expect((await together()).each.get(name)).toMatchObject(ended)
+  })
+
+  it('does any of these, as a process of its own', async () => {
+    expect((await together()).process).toMatchObject(ended)
   })
 })
 

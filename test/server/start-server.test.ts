@@ -271,7 +271,7 @@ describe('limits', () => {
 
   it('a body that never ends is cut off', async () => {
     const proxy = await startProxy((await fakeWiki()).api, { maxBody: 1000 })
-    const endless = `POST /w/api.php HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${`${(1000).toString(16)}\r\n${'x'.repeat(1000)}\r\n`.repeat(100)}`
+    const endless = `POST /w/api.php HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`${(1000).toString(16)}\r\n${'x'.repeat(1000)}\r\n`.repeat(100)}`
     const reply = await sendBytes(proxy.origin, endless).catch(() => 'reset')
     expect(reply).toMatch(/reset|413|^$/)
     expect((await ask(proxy.api + query)).status).toBe(200)

@@ -1,5 +1,6 @@
 /** Structure is never content: a wiki that answers otherwise is told of, in the same version as in another, as one cause. */
 import { describe, expect, it } from 'vitest'
+import { sampled } from '../../helpers/scale.ts'
 import {
   causesTold,
   isList,
@@ -10,7 +11,7 @@ import {
   type Versions,
   type WikiChange,
 } from './mutating-wiki.ts'
-import { mutationCases } from './mutation-cases.ts'
+import { type MutationCase, mutationCases } from './mutation-cases.ts'
 
 /** `breaking type.changed revid` of `breaking type.changed query.pages[*].revisions[*].revid`. */
 const short = (line: string): string => {
@@ -53,29 +54,63 @@ function afterEdit(change: WikiChange): WikiChange {
 
 const versions = ['same', 'other'] as const
 
-describe.each(mutationCases)('$name', ({ change, isUndoneQuietly, isContentAfterEdits, ...one }) => {
-  const toldIn = (version: Versions): string => (version === 'same' ? (one.toldInOne ?? one.told) : one.told)
+const toldIn = ({ told, toldInOne }: MutationCase, version: Versions): string =>
+  version === 'same' ? (toldInOne ?? told) : told
 
-  it.each(versions)('in the %s version: one cause', (version) => {
-    const causes = causesTold(reportOf(change, version))
-    expect(causes.map(([first]) => first)).toHaveLength(1)
-    expect(causes[0]?.map(short)).toContainEqual(expect.stringMatching(new RegExp(`^${toldIn(version)}`)))
-  })
+/** A mutation by its place among all, also of a wiki where a page was edited. */
+interface Mutated extends MutationCase {
+  readonly at: number
+  readonly changeAfterEdit: WikiChange
+}
+const mutated = mutationCases.map(
+  (one, at): Mutated => ({ ...one, at, changeAfterEdit: afterEdit(one.change) }),
+)
 
-  it.each(versions)('in the %s version, undone: one cause', (version) => {
-    const causes = causesTold(reportOf(change, version, {}, true))
-    expect(causes.map(([first]) => first)).toHaveLength(isUndoneQuietly === true ? 0 : 1)
-  })
+/** What is seen of a mutation, and whether it is of this one in this version. */
+interface Sight {
+  readonly name: string
+  readonly isSeen?: (one: MutationCase, version: Versions) => boolean
+  readonly check: (one: Mutated, version: Versions) => void
+}
 
-  const changeAfterEdit = afterEdit(change)
-  // Other markup of one version may come from an edit of what the page includes.
-  const beyondEdits = versions.filter(
-    (version) => isContentAfterEdits !== true && (version === 'other' || one.toldInOne === undefined),
+const sights: readonly Sight[] = [
+  {
+    name: 'one cause',
+    check(one, version) {
+      const causes = causesTold(reportOf(one.change, version))
+      expect(causes.map(([first]) => first)).toHaveLength(1)
+      const told = new RegExp(`^${toldIn(one, version)}`)
+      expect(causes[0]?.map(short)).toContainEqual(expect.stringMatching(told))
+    },
+  },
+  {
+    name: 'undone, one cause',
+    check({ change, isUndoneQuietly }, version) {
+      const causes = causesTold(reportOf(change, version, {}, true))
+      expect(causes.map(([first]) => first)).toHaveLength(isUndoneQuietly === true ? 0 : 1)
+    },
+  },
+  {
+    name: 'told after an edit of one page',
+    // Other markup of one version may come from an edit of what the page includes.
+    isSeen: ({ isContentAfterEdits, toldInOne }, version) =>
+      isContentAfterEdits !== true && (version === 'other' || toldInOne === undefined),
+    check(one, version) {
+      const lines = causesTold(reportOf(one.changeAfterEdit, version)).flat()
+      expect(lines.filter((line) => isOf(toldIn(one, version), line))).not.toEqual([])
+    },
+  },
+]
+
+describe.each(mutated)('$name', (one) => {
+  const seen = versions.flatMap((version) =>
+    sights
+      .filter(({ isSeen }) => isSeen?.(one, version) !== false)
+      .map(({ name, check }) => [version, name, check] as const),
   )
-
-  it.each(beyondEdits)('in the %s version, after an edit of one page', (version) => {
-    const lines = causesTold(reportOf(changeAfterEdit, version)).flat()
-    expect(lines.filter((line) => isOf(toldIn(version), line))).not.toEqual([])
+  // Each mutation is seen in every run, one after the other in another way.
+  it.each(sampled(seen, sights.length, one.at))('in the %s version: %s', (version, _, check) => {
+    check(one, version)
   })
 })
 

@@ -138,7 +138,7 @@ describe('a cached reply', () => {
           }
         },
       ),
-      { numRuns: scaled(35, 300), examples: [[0, 0, [plainly, plainly]]] },
+      { numRuns: scaled(25, 300), examples: [[0, 0, [plainly, plainly]]] },
     )
     expect(cached).toBeGreaterThan(0)
   })

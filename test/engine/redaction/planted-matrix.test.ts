@@ -4,29 +4,28 @@ import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { type Planted, plant } from '../../helpers/plant.ts'
 import { places, sendings, spellings } from '../../helpers/planted-secrets.ts'
-import { scaled } from '../../helpers/scale.ts'
+import { sampled, scaled } from '../../helpers/scale.ts'
 
-/** So many spellings of each secret at each place; others at others. */
+/** So many spellings of each secret at each place, others at others; in the usual run at every second place. */
 const each = scaled(1, 2)
 const isShort = (secret: string): boolean => /^\d+$/.test(secret)
 let cases = 0
 
 it.each(sendings.map((one, at) => [one.name, one, at] as const))('%s', async (_, sending, at) => {
-  const planted = places
-    .filter(({ whole }) => whole || !isShort(sending.secret))
-    .flatMap((place, row): readonly Planted[] =>
-      Array.from({ length: each }, (_, turn) => {
-        const [spelling = '', spell = String] =
-          spellings[(at * 5 + row * 3 + turn * 11) % (isShort(sending.secret) ? 8 : spellings.length)] ?? []
-        return { sending, place, spelling, echo: spell(sending.secret) }
-      }),
-    )
+  const taken = places.filter(({ whole }) => whole || !isShort(sending.secret))
+  const planted = sampled([...taken.entries()], 2, at).flatMap(([row, place]): readonly Planted[] =>
+    Array.from({ length: each }, (_, turn) => {
+      const [spelling = '', spell = String] =
+        spellings[(at * 5 + row * 3 + turn * 11) % (isShort(sending.secret) ? 8 : spellings.length)] ?? []
+      return { sending, place, spelling, echo: spell(sending.secret) }
+    }),
+  )
   const found = await plant(path.join(temporaryFolder(), 'tape'), sending, planted)
   cases += found.cases
   expect(found.leaks).toEqual([])
   expect(found.complaints).toEqual([])
 })
 
-it('were more than five hundred cases for each spelling', () => {
-  expect(cases).toBeGreaterThan(500 * each)
+it('were more than five hundred cases for each spelling, or half of them', () => {
+  expect(cases).toBeGreaterThan(scaled(250, 500 * each))
 })

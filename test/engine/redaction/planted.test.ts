@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeAnswer, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask, type HttpAsk } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
+import { sampled } from '../../helpers/scale.ts'
 
 /** Where a client sends it: path and query, and the rest of the request. */
 type Sending = (secret: string) => { readonly query: string } & HttpAsk
@@ -119,8 +120,10 @@ function unpacked(bytes: Buffer): string {
   }
 }
 
-describe.each(sendings)('a secret sent as %s', (name, sending) => {
-  it.each(echoes)('and echoed in %s is nowhere on the disk', async (_, echo) => {
+const numbered = sendings.map((one, at) => [...one, at] as const)
+
+describe.each(numbered)('a secret sent as %s', (name, sending, at) => {
+  it.each(sampled(echoes, 2, at))('and echoed in %s is nowhere on the disk', async (_, echo) => {
     const secret = 'Zx7-pelican_Qr42-harbour-93kd'
     const wiki = await fakeWiki(() => echo(name.startsWith('token in') ? token(secret) : secret))
     const recording = await startProxy(wiki.api)

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
 import { type ParsedRecording, readRecording } from '../../../src/import/read-recording.ts'
+import { sampled } from '../../helpers/scale.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const folder = path.resolve('test/fixtures/recorders')
@@ -38,11 +39,11 @@ const faultOf = (kept: ParsedRecording): string =>
 
 const read = (text: string): Promise<ParsedRecording> => readRecording(text, { now })
 
-describe.each(files)('%s, cut off', (name) => {
+describe.each(files.map((name, at) => ({ name, at })))('$name, cut off', ({ name, at }) => {
   const text = contentOf(name)
   const reading = read(text)
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+  it.each(sampled([1, 2, 3, 4, 5, 6, 7, 8, 9], 3, at))(
     'at %i tenths gives what is whole, and says where it ends',
     async (tenth) => {
       const whole = await reading

@@ -14,11 +14,13 @@ const pages = async (api, from = 'A', more = '') => {
   return { status: answer.headers.get('x-cassette-status'), error: answer.headers.get('mediawiki-api-error'), body: await answer.json() }
 }
 `
+/** Files that share a worker. */
+const alone = ['--maxWorkers=1']
 const folderOf = (api: string): string => new URL(api).host.replace(':', '_')
 
 it('records each wiki of a list, and of calls that add up, in its own cassette', async () => {
   const [a, b, c] = [await fakeWiki(), await fakeWiki(), await fakeWiki()]
-  const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts']`)
+  const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts'], isolate: false`)
   const setUp = (...apis: readonly string[]): Record<string, string> => ({
     'set-up.ts': `${head}useCassette({ apiUrl: ${JSON.stringify(apis)} })`,
   })
@@ -27,7 +29,7 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   write({
     'added.test.ts': `${head}useCassette({ apiUrl: '${c.api}' })\nit('asks', async () => void (await pages('${c.api}')))`,
   })
-  expect((await run()).code).toBe(0)
+  expect((await run({}, alone)).code).toBe(0)
   const names = (file: string): readonly string[] => readdirSync(path.join(cassettes, file)).sort()
   const named = ({ api }: { readonly api: string }): string => `asks.${folderOf(api)}`
   expect(names('list.test')).toEqual([a, b].map(named).sort())
@@ -40,7 +42,7 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   expect((await run({}, ['alone'])).code).toBe(0)
   expect(names('alone.test')).toEqual(['asks', named(b)])
   for (const wiki of [a, b, c]) await wiki.close()
-  const again = await run({ CI: 'true' })
+  const again = await run({ CI: 'true' }, alone)
   expect([again.code, again.stderr]).toEqual([0, ''])
 
   // What one of them was not asked fails the test.
@@ -51,38 +53,46 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   ])
 })
 
-it('records each wiki of a pattern when it is requested', async () => {
+/** Files that need nothing of each other go through the same runs of vitest: all of it is done by the first test that asks. */
+async function goThrough() {
   const wiki = await fakeWiki()
-  const { cassettes, run, write } = project()
-  const file = (...hosts: readonly string[]): Record<string, string> => ({
-    'a.test.ts': `${head}useCassette({ apiUrl: 'http://*.wiki.test/w/api.php', proxy: '${wiki.origin}' })
-it('asks', async () => { ${hosts.map((host) => `await pages('http://${host}/w/api.php')`).join(';')} })
+  const { cassettes, run, write } = project('isolate: false')
+  const pattern = (...hosts: readonly string[]): Record<string, string> => ({
+    'pattern.test.ts': `${head}useCassette({ apiUrl: 'http://*.wiki.test/w/api.php', proxy: '${wiki.origin}' })
+it('asks by a pattern', async () => { ${hosts.map((host) => `await pages('http://${host}/w/api.php')`).join(';')} })
 it('has one of its own', async () => {
   useCassette('own', { apiUrl: 'http://en.wiki.test/w/api.php' })
   await pages('http://en.wiki.test/w/api.php')
 })`,
   })
-  write(file('en.wiki.test', 'de.wiki.test'))
-  expect((await run()).code).toBe(0)
-  expect(readdirSync(path.join(cassettes, 'a.test')).sort()).toEqual([
-    'asks.de.wiki.test',
-    'asks.en.wiki.test',
-  ])
-  expect(interactionFiles(path.join(cassettes, 'own'))).toHaveLength(1)
+  const asks = (...from: readonly string[]): Record<string, string> => ({
+    'mode.test.ts': `${head}
+useCassette({ apiUrl: '${wiki.api}' })
+it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}')`).join(';')} })`,
+  })
+  write({ ...pattern('en.wiki.test', 'de.wiki.test'), ...asks('A', 'B'), ...answering(wiki.api) })
+  const first = await run({}, alone)
+  const kept = {
+    pattern: readdirSync(path.join(cassettes, 'pattern.test')).sort(),
+    own: interactionFiles(path.join(cassettes, 'own')),
+    mine: interactionFiles(path.join(cassettes, 'mine')),
+  }
+  write(asks('A', 'C'))
+  const missed = await run({}, ['mode'])
+  const updated = await run({ WIKITAPE_MODE: 'update' }, ['mode'])
   await wiki.close()
-  expect((await run({ CI: 'true' })).code).toBe(0)
-  write(file('en.wiki.test', 'fr.wiki.test', 'a.b.wiki.test'))
-  const errors = (await run({ CI: 'true' })).tests['asks']?.errors.join('\n')
-  // vitest gives no cause, but the cassette says why.
-  expect(errors).toMatch(/there is no cassette at cassettes\/a.test\/asks.fr.wiki.test yet/)
-})
+  const again = await run({ CI: 'true' }, ['pattern', 'mode', 'none', ...alone])
+  write(pattern('en.wiki.test', 'fr.wiki.test', 'a.b.wiki.test'))
+  const unknown = await run({ CI: 'true' }, ['pattern'])
+  return { first, kept, missed, updated, again, unknown, hasNone: existsSync(path.join(cassettes, 'none')) }
+}
+let gone: ReturnType<typeof goThrough> | undefined
+const together = (): ReturnType<typeof goThrough> => (gone ??= goThrough())
 
-it('answers in place of the cassette what the test says', async () => {
-  const wiki = await fakeWiki()
-  const { cassettes, run, write } = project()
-  write({
-    'a.test.ts': `${head}
-const api = '${wiki.api}'
+/** Tests that answer in place of the wiki. */
+const answering = (api: string): Readonly<Record<string, string>> => ({
+  'answers.test.ts': `${head}
+const api = '${api}'
 it('overrides', async () => {
   const cassette = useCassette('mine', { apiUrl: api, quiet: false })
   expect((await pages(api)).status).toBe('recorded')
@@ -97,26 +107,52 @@ it('overrides', async () => {
   expect((await fetch(api + '?action=query&list=allpages&apfrom=C&format=json')).status).toBe(503)
   expect((await pages(api)).status).toBe('replayed')
 })
-it('needs no cassette', async () => {
-  useCassette('none', { apiUrl: api }).answer({ list: 'allpages' }, { error: { code: 'mine', text: 'Mine.' } })
-  const post = await fetch(api, { method: 'POST', body: new URLSearchParams({ action: 'query', list: 'allpages', format: 'json' }) })
-  expect((await post.json()).error).toMatchObject({ code: 'mine', info: 'Mine.' })
-})
 it('is told what is wrong', () => {
   const cassette = useCassette('wrong', { apiUrl: api })
   expect(() => cassette.answer({ list: 'allpages' }, { eror: 'readonly' })).toThrow(/unknown option "eror" .did you mean/)
   expect(() => cassette.answer({}, { error: 'readonly' })).toThrow(/expected parameters/)
   expect(() => cassette.answer({ action: 'edit' }, {})).toThrow(/json, error, or a status/)
 })`,
-  })
-  const { stderr, tests } = await run()
-  expect(Object.values(tests).flatMap(({ errors }) => errors)).toEqual([])
-  expect(stderr).toMatch(
+  'none.test.ts': `${head}
+const api = '${api}'
+it('needs no cassette', async () => {
+  useCassette('none', { apiUrl: api }).answer({ list: 'allpages' }, { error: { code: 'mine', text: 'Mine.' } })
+  const post = await fetch(api, { method: 'POST', body: new URLSearchParams({ action: 'query', list: 'allpages', format: 'json' }) })
+  expect((await post.json()).error).toMatchObject({ code: 'mine', info: 'Mine.' })
+})`,
+})
+
+it('records each wiki of a pattern when it is requested', async () => {
+  const { first, kept, again, unknown } = await together()
+  expect(first.code).toBe(0)
+  expect(kept.pattern).toEqual(['asks_by_a_pattern.de.wiki.test', 'asks_by_a_pattern.en.wiki.test'])
+  expect(kept.own).toHaveLength(1)
+  expect(again.code).toBe(0)
+  const errors = unknown.tests['asks by a pattern']?.errors.join('\n')
+  // vitest gives no cause, but the cassette says why.
+  expect(errors).toMatch(
+    /there is no cassette at cassettes\/pattern.test\/asks_by_a_pattern.fr.wiki.test yet/,
+  )
+})
+
+it('answers in place of the cassette what the test says', async () => {
+  const { first, kept, again, hasNone } = await together()
+  const titles = ['overrides', 'is told what is wrong', 'needs no cassette']
+  expect(titles.flatMap((title) => first.tests[title]?.errors)).toEqual([])
+  expect(first.stderr).toMatch(
     /mine: replayed 1, recorded 1, live requests: \d+, answered by the test: list=allpages&apfrom=A 2, apfrom=B 1, apfrom=C 1\n/,
   )
-  expect(interactionFiles(path.join(cassettes, 'mine'))).toHaveLength(1)
-  const alone = await run({ CI: 'true' }, ['-t', 'needs no cassette'])
-  expect([alone.code, existsSync(path.join(cassettes, 'none'))]).toEqual([0, false])
+  expect(kept.mine).toHaveLength(1)
+  expect([again.tests['needs no cassette']?.status, hasNone]).toEqual(['passed', false])
+})
+
+it('names only the mode that helps', async () => {
+  const { missed, updated, again } = await together()
+  const text = missed.tests['asks in a mode']?.errors.join('\n') ?? ''
+  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update\n/)
+  expect(text).not.toContain('new_episodes')
+  expect(updated.code).toBe(0)
+  expect(again.tests['asks in a mode']?.status).toBe('passed')
 })
 
 it('has time to record, and says what was discarded', async () => {
@@ -142,22 +178,4 @@ it('fails', async () => { await pages(api); expect(1).toBe(2) })`,
   // Where it is recorded, vitest's own limit holds again.
   const again = await run({ CI: 'true' })
   expect(again.tests['walks']?.status).toBe('failed')
-})
-
-it('names only the mode that helps', async () => {
-  const wiki = await fakeWiki()
-  const { run, write } = project()
-  const asks = (...from: readonly string[]): Record<string, string> => ({
-    'a.test.ts': `${head}
-useCassette({ apiUrl: '${wiki.api}' })
-it('asks', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}')`).join(';')} })`,
-  })
-  write(asks('A', 'B'))
-  await run()
-  write(asks('A', 'C'))
-  const text = (await run()).tests['asks']?.errors.join('\n') ?? ''
-  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update\n/)
-  expect(text).not.toContain('new_episodes')
-  expect((await run({ WIKITAPE_MODE: 'update' })).code).toBe(0)
-  expect((await run({ CI: 'true' })).code).toBe(0)
 })
