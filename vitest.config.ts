@@ -74,6 +74,15 @@ function temporaryPlace(): string {
   }
 }
 
+/**
+ * What V8 optimizes is worth it in a server that runs for days; a test calls most functions too seldom. Optimizing only
+ * what is called several times as often saves a sixth of the processor's time or more. V8 has had two names for that.
+ */
+function seldomOptimized(): string {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  return major < 22 ? '--interrupt-budget=1000000' : '--invocation-count-for-turbofan=20000'
+}
+
 /** What the machine is set to must not show in a test; those of CI=true set it themselves. */
 const neutral: Readonly<Record<string, string>> = { CI: '', WIKITAPE_MODE: '', VCR_MODE: '' }
 
@@ -95,7 +104,12 @@ const offline: TestOptions = {
   isolate: false,
   // Room for what is young, and from the beginning: a tenth of the time, which went to collecting it. And collecting it
   // in one thread: the processors have work enough, and several threads take a twentieth more in all.
-  execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32', '--single-threaded-gc'],
+  execArgv: [
+    '--min-semi-space-size=32',
+    '--max-semi-space-size=32',
+    '--single-threaded-gc',
+    seldomOptimized(),
+  ],
   // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
   experimental: { fsModuleCache: true },
   sequence: { sequencer: ChangingLast },
