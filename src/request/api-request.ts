@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly identity: Identity
   /** True for POST: some modules refuse anything else. */
   readonly posted: boolean
+  /** True where `origin` is not the origin that the browser names: the wiki refuses it, whatever is asked (403). */
+  readonly hasFalseOrigin?: boolean
 }
 
 /** A body whose parameters could not be read. */

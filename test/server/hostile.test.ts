@@ -47,8 +47,8 @@ const hostile: readonly (readonly [string, string])[] = [
 
 /** JSON, or JSONP under the name that MediaWiki makes of the callback. */
 function jsonp(params: ReadonlyMap<string, string>): FakeAnswer {
-  const callback = params.get('callback')?.replace(/[^\][.'"_A-Za-z0-9]/g, '') ?? ''
-  if (callback === '') return '{"query":{}}'
+  const callback = params.get('callback')?.replace(/[^\][.'"_A-Za-z0-9]/g, '')
+  if (callback === undefined) return '{"query":{}}'
   return {
     body: `/**/${callback}({"query":{}})`,
     headers: { 'content-type': 'text/javascript; charset=utf-8' },

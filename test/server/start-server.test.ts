@@ -249,6 +249,24 @@ describe('CORS of a named origin', () => {
     expect(interactionFiles(proxy.cassette).length).toBe(2)
   })
 
+  it('an origin that is not in the Origin header gets no answer to others, however much of it is known', async () => {
+    const listing = '{"batchcomplete":"","query":{"allpages":[{"pageid":1,"ns":0,"title":"A"}]}}'
+    const wiki = await fakeWiki(() => listing)
+    const recording = await startProxy(wiki.api)
+    await ask(recording.api + query)
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    const statusOf = async (more: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+      (await ask(api + query + more, { headers })).headers['x-cassette-status']
+    const origin = 'https://a.example'
+    for (const more of [`&origin=${origin}`, '&origin=', `&origin=${origin}&aplimit=1`])
+      expect(await statusOf(more)).toBe('miss')
+    expect((await ask(`${api}${query}&origin=`)).text).toContain('not the one in its Origin header')
+    for (const more of ['', '&origin=*']) expect(await statusOf(more)).toBe('replayed')
+    expect(await statusOf(`&origin=${origin}`, { origin })).toBe('replayed')
+    expect(await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` })).toBe('replayed')
+  })
+
   it('an origin that no header can hold does not end in an error of the server', async () => {
     const proxy = await startProxy((await fakeWiki()).api, { mode: 'none' })
     for (const origin of ['%0d%0aX-Evil:1', '%D0%92', '%00', '']) {

@@ -33,14 +33,20 @@ export class MissReporter {
     const { request } = parsed
     const writes = { keys: dependency.relevantWrites.map(({ key }) => key), why: dependency.reason }
     const knownSecrets = secrets ?? secretsSentIn(incoming, request)
-    const explained = explainMiss(request, dependency.scoped, store, this.#detailOf(cause, incoming), writes)
+    const explained = explainMiss(
+      request,
+      dependency.scoped,
+      store,
+      this.#detailOf(cause, incoming, request),
+      writes,
+    )
     const miss = cleanMiss(explained, (text) => redactMessage(text, knownSecrets))
     if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.#summary.addMiss(miss)
     return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
   }
 
-  #detailOf(cause: MissCause, { target }: IncomingRequest): MissDetail {
+  #detailOf(cause: MissCause, { target }: IncomingRequest, request: WikiRequest): MissDetail {
     const { store, apiPath } = this.#options
     switch (cause.kind) {
       case 'other-wiki':
@@ -72,7 +78,9 @@ export class MissReporter {
       case 'lacking':
         return { why: cause.why, reason: cause.reason }
       case 'missing':
-        return {}
+        return request.kind === 'api' && request.hasFalseOrigin === true
+          ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
+          : {}
     }
   }
 }

@@ -64,7 +64,8 @@ export class Synthesizer {
   /** @param session its writes decide which recorded pages are current */
   answer(request: WikiRequest, derivation: Derivation, session: Session): SynthesisResult {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque') return { kind: 'nothing' }
-    if (request.posted && request.files.length > 0) return { kind: 'nothing' }
+    if (request.hasFalseOrigin === true || (request.posted && request.files.length > 0))
+      return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
     const facts = this.#facts
     const found = synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))

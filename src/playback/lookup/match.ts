@@ -44,14 +44,15 @@ export function findMatch(
   const position = positionOf(exactKey)
   // Narrower keys come first: a refused `origin`, values in their exact order.
   const refused = withRefusedOrigin(request, derivation)
-  const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' ? [ordered] : [])]
+  const isRefused = request.kind === 'api' && request.hasFalseOrigin === true
+  const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' && !isRefused ? [ordered] : [])]
   for (const exact of narrower) {
     const interaction = findSameRequest(exact, find)
     if (interaction === undefined) continue
     const response = responseAt(interaction.responses, position)
     return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered: false }
   }
-  const interaction = findSameRequest(derivation, find)
+  const interaction = isRefused ? undefined : findSameRequest(derivation, find)
   if (interaction === undefined) return { kind: 'missing' }
   const reordering = reorderResponse(interaction, derivation, site, position)
   if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }

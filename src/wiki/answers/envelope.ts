@@ -43,7 +43,7 @@ export function envelopeOf(params: Params): Envelope {
   const common = { spelling: spellingOf(params), requestId, ...(isDefault ? { isDefault } : {}) }
   if (isPage) return { kind: 'page', ...common }
   const callback = params.get('callback')
-  if (callback === undefined || callback === '') return { kind: 'bare', ...common }
+  if (callback === undefined) return { kind: 'bare', ...common }
   return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
 }
 

@@ -112,6 +112,7 @@ describe('taking a JSON answer of any shape', () => {
     expect(all('')).toBe('{"batchcomplete":"","query":{"t":"\\u0412"}}')
     expect(all('&requestid=S')).toBe('{"batchcomplete":"","requestid":"S","query":{"t":"\\u0412"}}')
     expect(all('&utf8=')).toBe('{"batchcomplete":"","query":{"t":"В"}}')
+    expect(all('&callback=')).toBe('/**/({"batchcomplete":"","query":{"t":"\\u0412"}})')
     expect(all('&callback=g')).toBe('/**/g({"batchcomplete":"","query":{"t":"\\u0412"}})')
   })
 
