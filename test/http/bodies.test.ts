@@ -73,6 +73,25 @@ const unread: readonly (readonly [string, string, Record<string, string>, string
 ]
 
 describe('a body that cannot be read', () => {
+  it('that the wiki answers by its help page has written nothing: what comes after it is replayed', async () => {
+    const help = { 'content-type': 'text/html', 'content-disposition': 'inline; filename=api-help.html' }
+    const wiki = await fakeWiki((_, { method }) =>
+      method === 'POST' ? { headers: help, body: '<!DOCTYPE html><p>action=help</p>' } : '{"query":{}}',
+    )
+    const run = async (api: string): Promise<readonly unknown[]> => {
+      const replies = [
+        await send(api, '{"action":"query"}', { 'content-type': 'application/json' }),
+        await ask(`${api}?action=query&list=allpages&format=json`),
+      ]
+      return replies.map(({ headers }) => headers['x-cassette-status'])
+    }
+    const recording = await startProxy(wiki.api)
+    expect(await run(recording.api)).toEqual(['passthrough', 'recorded'])
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect(await run(replay.api)).toEqual(['miss', 'replayed'])
+  })
+
   it.each(unread)('%s (%s): passed on, not recorded, and a miss offline', async (body, _, headers, why) => {
     const wiki = await fakeWiki(() => '{"said":"by the wiki"}')
     const recording = await startProxy(wiki.api)

@@ -58,6 +58,10 @@ export function* equivalentDerivations(
 export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
   headers.has('mediawiki-api-error') || status >= 400
 
+/** What a wiki shows where it found no parameters in the request, e.g. because its body is JSON. */
+const isHelpPage = ({ headers }: RecordedResponse): boolean =>
+  headers.get('content-disposition')?.includes('api-help.html') === true
+
 /** Undefined where the write changed nothing. */
 export function writeSetOfAnswer(
   request: CanonicalRequest,
@@ -66,7 +70,7 @@ export function writeSetOfAnswer(
 ): WriteSet | undefined {
   const action = request.get('action') ?? ''
   const tree = bodyJson(response.body)
-  if (hasFailed(response) || !hasChangedWiki(action, tree)) return undefined
+  if (hasFailed(response) || isHelpPage(response) || !hasChangedWiki(action, tree)) return undefined
   const { titles, ids } = pagesInAnswer(action, tree)
   return writeSetOf(request, titles, ids, site)
 }
