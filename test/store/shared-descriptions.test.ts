@@ -84,6 +84,16 @@ describe('cassettes of one suite', () => {
     expect(open).toThrow('expected a path under "paraminfo"')
   })
 
+  it('name the shared file where it is damaged, also while a copy of the cassette is recorded to', async () => {
+    const root = temporaryFolder()
+    await recordSuite(root, 'deep/a')
+    writeFileSync(path.join(sharedFolder(root), 'query.json'), '{')
+    for (const mode of ['none', 'update'] as const)
+      await expect(askAs(root, 'deep/a', mode)).rejects.toThrow(
+        `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `,
+      )
+  })
+
   it('are recorded so by other programs where the folder is beside them', async () => {
     const root = temporaryFolder()
     await recordSuite(root, 'a')

@@ -140,10 +140,11 @@ export class WikiCassette {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    this.#staging = this.mayRecord()
-      ? new StagedCassette(this.settings.folder, suiteOf(this.settings))
-      : undefined
-    this.#engine = new InProcessEngine(this.settings, this.folder)
+    const stage = (folder: string): string => {
+      this.#staging ??= new StagedCassette(folder, suiteOf(this.settings))
+      return this.#staging.folder
+    }
+    this.#engine = new InProcessEngine(this.settings, this.mayRecord() ? stage : undefined)
     return this.#engine
   }
 
