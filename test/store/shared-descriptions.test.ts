@@ -92,6 +92,11 @@ describe('cassettes of one suite', () => {
       await expect(askAs(root, 'deep/a', mode)).rejects.toThrow(
         `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `,
       )
+    const keepsQuiet = (): Promise<unknown> => ask(`${wiki.api}?${list}`).catch(() => undefined)
+    const options = { name: 'deep/a', root, mode: 'none', apiUrl: wiki.api } as const
+    // Nothing was to be recorded.
+    const message = expect.not.stringContaining('not everything could be recorded')
+    await expect(withCassette(options, keepsQuiet)()).rejects.toMatchObject({ message })
   })
 
   it('are recorded so by other programs where the folder is beside them', async () => {
