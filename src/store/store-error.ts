@@ -48,7 +48,7 @@ export class StoreError extends Error {
   static noManifest(dir: string): StoreError {
     return new StoreError(
       'no-manifest',
-      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one`,
+      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
     )
   }
 

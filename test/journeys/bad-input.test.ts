@@ -288,7 +288,7 @@ it('ls of a folder that is not a cassette does not look through it', async () =>
   for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
-    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one\n`,
+    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again\n`,
   })
 })
 
