@@ -99,6 +99,22 @@ describe('cassettes of one suite', () => {
     await expect(withCassette(options, keepsQuiet)()).rejects.toMatchObject({ message })
   })
 
+  it('are all checked by the name of their folder, without what they share, whose faults are named once', async () => {
+    const root = temporaryFolder()
+    await recordSuite(root, 'test/a', 'test/deep/b')
+    const whole = await run(['check', root])
+    expect([whole.code, whole.stdout]).toEqual([0, `no faults in ${root} (2 cassettes)\n`])
+    const globbed = ['check', path.join(root, 'paraminfo'), path.join(root, 'test')]
+    expect(await run(globbed)).toMatchObject({ code: 0, stderr: '' })
+    writeFileSync(path.join(sharedFolder(root), 'main.json'), '{')
+    const { code, stdout } = await run(globbed)
+    expect([code, stdout.match(/main\.json/g)?.length]).toEqual([1, 1])
+    rmSync(path.join(root, 'test/deep/b/cassette.json'))
+    const lost = `${path.join(root, 'test/deep/b')} is not a cassette: cassette.json not found`
+    expect((await run(['check', root])).stderr).toContain(lost)
+    expect((await run(['check', path.join(root, 'paraminfo')])).stderr).toContain('is not a cassette')
+  })
+
   it('are recorded so by other programs where the folder is beside them', async () => {
     const root = temporaryFolder()
     await recordSuite(root, 'a')
