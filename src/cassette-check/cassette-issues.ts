@@ -8,6 +8,7 @@ import { conflictsIn } from '../engine/miss/conflicts.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
+import { shellQuote } from '../store/command-name.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
 import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
@@ -77,7 +78,7 @@ function unreadableIssue(dir: string, name: string, { line, column, message }: J
       ? [`${line}:${column}`, `${message}; fix it or record it again`]
       : [
           `${text.slice(0, conflictAt).split('\n').length}:1`,
-          `contains an unresolved merge conflict; keep one side: git checkout --ours ${file}, or --theirs`,
+          `contains an unresolved merge conflict; keep one side: git checkout --ours ${shellQuote(file)}, or --theirs`,
         ]
   return { kind: 'unreadable', file: `${file}:${where}`, what }
 }

@@ -49,7 +49,7 @@ export class CassetteStore implements Store {
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
   static open(dir: string, { filesDir = dir, racyWindowMs }: OpenCassetteOptions = {}): CassetteStore {
     if (!isFolder(dir)) throw StoreError.missing(dir)
-    const contents = CassetteContents.read(filesDir, racyWindowMs)
+    const contents = CassetteContents.read(filesDir, racyWindowMs, dir)
     if (contents === undefined) throw StoreError.noManifest(dir)
     return new CassetteStore(dir, contents)
   }

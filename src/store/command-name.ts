@@ -16,3 +16,9 @@ export function commandNameOf(packageFile: string): string {
 }
 
 export const commandName: string = commandNameOf(fileURLToPath(import.meta.url))
+
+/** A word for a shell; paths of Windows with slashes, which every shell there takes. */
+export function shellQuote(word: string, separator: string = path.sep): string {
+  const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
+  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
+}

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import { errorText } from '../text/error-text.ts'
-import { commandName } from './command-name.ts'
+import { commandName, shellQuote } from './command-name.ts'
 import { systemErrorCode } from './system-error-code.ts'
 
 export type StoreFault =
@@ -33,7 +33,7 @@ export class StoreError extends Error {
   static missing(dir: string): StoreError {
     return new StoreError(
       'missing',
-      `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${dir}`,
+      `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`,
     )
   }
 
@@ -48,7 +48,7 @@ export class StoreError extends Error {
   static noManifest(dir: string): StoreError {
     return new StoreError(
       'no-manifest',
-      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one`,
+      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
     )
   }
 
@@ -77,7 +77,7 @@ export class StoreError extends Error {
   static notSelfContained(dir: string): StoreError {
     return new StoreError(
       'no-descriptions',
-      `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${dir} --self-contained`,
+      `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${shellQuote(dir)} --self-contained`,
     )
   }
 
@@ -143,7 +143,7 @@ export class StoreError extends Error {
   static missingInStore(address: string, folder: string): StoreError {
     return new StoreError(
       'missing',
-      `there is no cassette at ${address}; copy a folder there: ${commandName} push ${folder} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
+      `there is no cassette at ${address}; copy a folder there: ${commandName} push ${shellQuote(folder)} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
     )
   }
 

@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { fullDiskAfter } from '../helpers/full-disk.ts'
@@ -272,13 +273,22 @@ it('names the folder that is to be written, not only the one above it', async ()
   )
 })
 
+it('a folder with a space in its name is quoted in commands, which can be pasted', async () => {
+  const dir = path.join(temporaryFolder(), 'my bot')
+  const missing = await run(['exec', '--cassette', dir, '--', 'true'])
+  expect(missing.stderr).toContain(`wikitape record <api-url> --cassette '${dir}'\n`)
+  CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php').saveManifest()
+  const shown = await run(['show', 'abcdef', '--cassette', dir])
+  expect(shown.stderr).toContain(`wikitape ls '${dir}' lists them`)
+})
+
 it('ls of a folder that is not a cassette does not look through it', async () => {
   const folder = temporaryFolder()
   mkdirSync(path.join(folder, 'query'))
   for (const name of ['a', 'b']) writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
-    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one\n`,
+    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again\n`,
   })
 })
 

@@ -409,6 +409,11 @@ describe('exec called wrongly', () => {
     ['without a command', [], 'no command to run; usage: wikitape exec [flags] -- CMD…'],
     ['with an empty command', ['--'], 'no command to run'],
     ['with a flag that it does not have', ['--casette', 'x', 'npm', 'test'], "Unknown option '--casette'"],
+    [
+      'with a flag that it does not have, and a path',
+      ['--casette', 'cassettes/no', '--', 'ls'],
+      "Unknown option '--casette' (did you mean --cassette?)",
+    ],
     ['with a flag that it does not have, and no --', ['--tape=x', 'npm', 'test'], "Unknown option '--tape'"],
     [
       'with a folder where the command would begin',

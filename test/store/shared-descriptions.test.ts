@@ -84,6 +84,37 @@ describe('cassettes of one suite', () => {
     expect(open).toThrow('expected a path under "paraminfo"')
   })
 
+  it('name the shared file where it is damaged, also while a copy of the cassette is recorded to', async () => {
+    const root = temporaryFolder()
+    await recordSuite(root, 'deep/a')
+    writeFileSync(path.join(sharedFolder(root), 'query.json'), '{')
+    for (const mode of ['none', 'update'] as const)
+      await expect(askAs(root, 'deep/a', mode)).rejects.toThrow(
+        `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `,
+      )
+    const keepsQuiet = (): Promise<unknown> => ask(`${wiki.api}?${list}`).catch(() => undefined)
+    const options = { name: 'deep/a', root, mode: 'none', apiUrl: wiki.api } as const
+    // Nothing was to be recorded.
+    const message = expect.not.stringContaining('not everything could be recorded')
+    await expect(withCassette(options, keepsQuiet)()).rejects.toMatchObject({ message })
+  })
+
+  it('are all checked by the name of their folder, without what they share, whose faults are named once', async () => {
+    const root = temporaryFolder()
+    await recordSuite(root, 'test/a', 'test/deep/b')
+    const whole = await run(['check', root])
+    expect([whole.code, whole.stdout]).toEqual([0, `no faults in ${root} (2 cassettes)\n`])
+    const globbed = ['check', path.join(root, 'paraminfo'), path.join(root, 'test')]
+    expect(await run(globbed)).toMatchObject({ code: 0, stderr: '' })
+    writeFileSync(path.join(sharedFolder(root), 'main.json'), '{')
+    const { code, stdout } = await run(globbed)
+    expect([code, stdout.match(/main\.json/g)?.length]).toEqual([1, 1])
+    rmSync(path.join(root, 'test/deep/b/cassette.json'))
+    const lost = `${path.join(root, 'test/deep/b')} is not a cassette: cassette.json not found`
+    expect((await run(['check', root])).stderr).toContain(lost)
+    expect((await run(['check', path.join(root, 'paraminfo')])).stderr).toContain('is not a cassette')
+  })
+
   it('are recorded so by other programs where the folder is beside them', async () => {
     const root = temporaryFolder()
     await recordSuite(root, 'a')

@@ -14,6 +14,8 @@ export interface Life {
   readonly manifest: object
   /** Files that the page shows, by the comment that they begin with. */
   readonly files: readonly string[]
+  /** What their text has in place of words of the page. */
+  readonly edits?: readonly (readonly [from: string, to: string])[]
   /** Its line of the page, and words to put in for those that differ on Debian. */
   readonly command: string
   readonly words?: Readonly<Record<string, readonly string[]>>
@@ -49,11 +51,15 @@ export class Project {
 
   /** Records, replays without the wiki, and makes the mistake; each counts as one test. @param bin where node is */
   async live(node: string, bin: string | undefined, tally: Tally): Promise<void> {
-    const { cassette, command, files, mistake, name, says } = this.#life
+    const { cassette, command, edits = [], files, mistake, name, says } = this.#life
     const label = `${name}, node ${node}: ${command}`
     const env = bin === undefined ? {} : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
     const wiki = await standIn()
-    const textOf = (file: string): string => this.#shown(file).replaceAll(publicWiki, wiki.api)
+    const textOf = (file: string): string =>
+      [[publicWiki, wiki.api] as const, ...edits].reduce(
+        (text, [from, to]) => text.replaceAll(from, to),
+        this.#shown(file),
+      )
     for (const file of files) this.#write(file, textOf(file))
     rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
     const recorded = await this.#run(env)

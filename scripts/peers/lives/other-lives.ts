@@ -6,6 +6,7 @@ import { type Life, Project } from './life.ts'
 
 const user = { name: 'user', private: true }
 const setUpFile = 'test/set-up.js'
+const hookFile = 'test/site.test.js'
 const inTest = (file: string): Life['mistake'] => ({ file, before: 'apfrom=B', after: 'apfrom=D' })
 const missed = /could not be answered|1 request missed/
 
@@ -14,7 +15,7 @@ const runners: readonly Life[] = [
     name: 'jest',
     page: 'runners.md',
     manifest: { ...user, jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 } },
-    files: [setUpFile, 'test/pages.test.js'],
+    files: [setUpFile, 'test/pages.test.js', hookFile],
     setUp: ['npm install --save-dev wikitape jest@30'],
     command: 'npx jest',
     cassette: 'cassettes/test/pages.test/lists_pages',
@@ -25,11 +26,12 @@ const runners: readonly Life[] = [
     name: 'mocha',
     page: 'runners.md',
     manifest: user,
-    files: [setUpFile, 'test/pages.test.js'],
+    files: [setUpFile, 'test/pages.test.js', hookFile],
+    edits: [['beforeAll(', 'before(']],
     setUp: ['npm install --save-dev wikitape mocha@11'],
     command: 'npx mocha --timeout 60000 --file ./test/set-up.js test/*.test.js',
     // No shell puts it in.
-    words: { 'test/*.test.js': ['test/pages.test.js'] },
+    words: { 'test/*.test.js': ['test/pages.test.js', hookFile] },
     cassette: 'cassettes/test/pages.test/lists_pages',
     mistake: inTest('test/pages.test.js'),
     says: missed,
@@ -38,9 +40,17 @@ const runners: readonly Life[] = [
     name: 'node-test',
     page: 'runners.md',
     manifest: { ...user, type: 'module' },
-    files: ['test/hooks.mjs', 'test/pages.test.mjs'],
+    files: ['test/hooks.mjs', 'test/pages.test.mjs', hookFile],
+    edits: [
+      ['beforeAll(', 'before('],
+      [
+        "const { withCassette } = require('wikitape/testing')",
+        "import { before, it } from 'node:test'\nimport { withCassette } from 'wikitape/testing'",
+      ],
+    ],
     setUp: ['npm install --save-dev wikitape'],
     command: 'node --import ./test/hooks.mjs --test test/pages.test.mjs',
+    words: { 'test/pages.test.mjs': ['test/pages.test.mjs', hookFile] },
     cassette: 'cassettes/test/pages.test/lists_pages',
     mistake: inTest('test/pages.test.mjs'),
     says: missed,

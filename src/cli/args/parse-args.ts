@@ -52,6 +52,8 @@ function splitChildCommand(
   const program = argv[extra.index] ?? ''
   // A bare name is a program's. A folder is none: other commands take a cassette where these want a flag.
   if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
+    // An unknown flag before it is the reason.
+    parseFlags(command, argv.slice(0, extra.index), options)
     throw new UsageError(
       `unexpected argument "${program}", which is not a program either; usage: wikitape ${name} ${usage}`,
     )

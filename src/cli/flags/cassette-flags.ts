@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
-import { wikiFolderName } from '../../cassette/interaction-path.ts'
+import { keyInFileName, paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
-import { readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { pathInside } from '../../store/files/paths-inside.ts'
+import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { entriesIn, pathInside, statOrUndefined } from '../../store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
 import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
 
@@ -43,6 +43,19 @@ export function existingCassette(call: Invocation, positional?: string): string 
   )
 }
 
+/** The cassettes in a folder, at any depth; the folder itself where it is one, or holds none. Links are not followed. */
+export function cassettesIn(dir: string): readonly string[] {
+  const isCassette = existsSync(path.join(dir, manifestName))
+  if (isCassette || statOrUndefined(dir)?.isDirectory() !== true) return [dir]
+  const found = new Set<string>()
+  for (const { folder, name } of entriesIn(dir)) {
+    if (name === manifestName) found.add(path.join(dir, folder))
+    // Also where the manifest was lost: opening the cassette says so.
+    else if (keyInFileName(name) !== undefined) found.add(path.join(dir, folder, '..'))
+  }
+  return found.size === 0 ? [dir] : [...found].sort()
+}
+
 /** Opens the cassette of a command that takes no other argument. @throws UsageError, StoreError */
 export function openCassetteArg(command: Command, call: Invocation): CassetteStore {
   const [dir] = expectArgs(command, call, 1, 0)
@@ -54,7 +67,7 @@ const namedCassette = ({ value, env, settings }: Invocation): string | undefined
 
 const foldersIn = (dir: string): readonly string[] =>
   statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
-    ? readdirSync(dir).filter((one) => statSync(path.join(dir, one)).isDirectory())
+    ? readdirSync(dir).filter((one) => one !== paraminfoFolder && statSync(path.join(dir, one)).isDirectory())
     : []
 
 /** The cassette that a wiki is recorded to. */

@@ -1,7 +1,7 @@
 /** The age of a cassette, and whether it has expired (docs/decisions/0007-expiry.md). */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { commandName } from '../../store/command-name.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
@@ -22,7 +22,7 @@ export function readMaxAge(call: Invocation): number | undefined {
 /** Why a cassette is too old, or may be; undefined if it is not. */
 export function expiryReason({ dir, manifest }: Store, maxDays: number, now: number): string | undefined {
   const { recorded } = manifest
-  const next = `${commandName} refresh ${dir} --confirm records everything again and dates it`
+  const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
   if (recorded === undefined) return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
   const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / dayMs)
   if (age <= maxDays) return undefined

@@ -5,6 +5,7 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
+import { shellQuote } from '../../store/command-name.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
@@ -88,7 +89,9 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
 /** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
   if (!existsSync(file))
-    throw new UsageError(`file not found: ${file}; wikitape replay --usage ${file} -- CMD writes it`)
+    throw new UsageError(
+      `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`,
+    )
   const usage = decodeUsageFile(readJsonFile(file))
   if (usage === undefined)
     throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)

@@ -5,14 +5,13 @@ import type { MissCause } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
-import { commandName } from '../../store/command-name.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
-import { shellQuote } from './remedy-commands.ts'
 
 interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */

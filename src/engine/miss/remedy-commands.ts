@@ -1,6 +1,5 @@
 /** Commands that record what a cassette lacks, as messages name them. */
-import path from 'node:path'
-import { commandName } from '../../store/command-name.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
@@ -15,9 +14,3 @@ export const recordCommand = (store: Store): string => `${commandName} record ${
 
 const wikiAndCassette = ({ manifest, dir }: Store): string =>
   `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
-
-/** A word for a shell; paths of Windows with slashes, which every shell there takes. */
-export function shellQuote(word: string, separator: string = path.sep): string {
-  const plain = separator === '\\' ? word.replaceAll('\\', '/') : word
-  return /^[\w./:@%+=,-]+$/.test(plain) ? plain : `'${plain.replaceAll("'", "'\\''")}'`
-}

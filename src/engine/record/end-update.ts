@@ -1,7 +1,7 @@
 /** The end of a run in mode `update`: deletes recordings that were not requested again, and dates the cassette anew. */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { commandName } from '../../store/command-name.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -30,7 +30,10 @@ export function endUpdate(
     if (why === undefined) {
       report(`drops ${list}`)
       for (const [key] of unused) store.delete(key)
-    } else report(`keeps ${list}; ${why}; to drop them: ${commandName} prune ${store.dir} --yes -- CMD`)
+    } else
+      report(
+        `keeps ${list}; ${why}; to drop them: ${commandName} prune ${shellQuote(store.dir)} --yes -- CMD`,
+      )
   }
   const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
   if (!isCurrent || used.size !== summary.used.size) return

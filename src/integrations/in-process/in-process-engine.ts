@@ -42,13 +42,14 @@ export class InProcessEngine {
   readonly #settings: InsertSettings
   readonly #engines: EngineRegistry
 
-  /** @param folder of the cassette, if not the one that messages name @throws StoreError */
-  constructor(settings: InsertSettings, folder: string = settings.folder) {
+  /** @param stage names the folder to record to first, if not the cassette's own @throws StoreError */
+  constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
     const { api, moved, mode, connection, timeout } = settings
     const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
     this.#engines = new EngineRegistry({
-      cassette: folder,
+      cassette: settings.folder,
+      ...(stage === undefined ? {} : { stage }),
       mode,
       api,
       moved,

@@ -17,13 +17,21 @@ export interface InterceptorOptions extends RequestWatch {
   readonly yieldsTo?: (to: InterceptorOptions) => boolean
 }
 
-/** True in wikitape's own requests while it answers: they must reach the wiki. */
-const internalRequests = new AsyncLocalStorage<true>()
-/** The test that runs in this asynchronous context. */
-const owners = new AsyncLocalStorage<object>()
-const interceptors = new Set<Interceptor>()
-const patterns = new Set<WikiPattern>()
-const watches = new Set<RequestWatch>()
+const newState = () => ({
+  /** True in wikitape's own requests while it answers: they must reach the wiki. */
+  internalRequests: new AsyncLocalStorage<true>(),
+  /** The test that runs in this asynchronous context. */
+  owners: new AsyncLocalStorage<object>(),
+  interceptors: new Set<Interceptor>(),
+  patterns: new Set<WikiPattern>(),
+  watches: new Set<RequestWatch>(),
+  isExempt: (_origin: string): boolean => false,
+})
+
+/** Of the process, since a suite may load the package twice: a set-up file by `require`, a test by `import`. */
+const state: ReturnType<typeof newState> = Reflect.get(globalThis, Symbol.for('wikitape.state')) ?? newState()
+Reflect.set(globalThis, Symbol.for('wikitape.state'), state)
+const { internalRequests, owners, interceptors, patterns, watches } = state
 
 /** Wikis whose cassettes are inserted at the first request. */
 export interface WikiPattern {
@@ -149,16 +157,14 @@ export function addWatch(watch: RequestWatch): () => void {
   return () => void watches.delete(watch)
 }
 
-let isExempt = (_origin: string): boolean => false
-
 /** For an interception further beneath, whose requests need no check. @param isMocked true for an origin that it answers */
 export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
-  isExempt = isMocked
+  state.isExempt = isMocked
 }
 
 /** @throws Error where a request that no cassette answers may not be sent */
 export function checkRequest(request: OutgoingRequest): void {
-  if (internalRequests.getStore() !== undefined || isExempt(request.url.origin)) return
+  if (internalRequests.getStore() !== undefined || state.isExempt(request.url.origin)) return
   const owner = owners.getStore()
   const inserted = [...interceptors].map(({ options }) => options)
   const own = inserted.filter((one) => owner === undefined || one.owner === undefined || one.owner === owner)

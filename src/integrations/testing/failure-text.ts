@@ -23,9 +23,22 @@ export function unansweredText(why: readonly string[]): string {
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
 }
 
-/** @param lines what was reported of each */
-export const notRecordedText = (lines: readonly string[]): string =>
-  `not everything could be recorded${lines.length === 0 ? '' : ':'}${lines.map((line) => `\n    ${line}`).join('')}`
+/** @param exitCode of the engine @param lines what was reported of each @param unanswered why requests failed */
+export function notRecordedTexts(
+  exitCode: number,
+  lines: readonly string[],
+  unanswered: readonly string[],
+): readonly string[] {
+  // With 2, a file cannot be read or written, and the failed requests have said so.
+  if (exitCode < 2 || (exitCode === 2 && unanswered.length > 0)) return []
+  const shown = lines.map((line) => `\n    ${line}`).join('')
+  const next =
+    'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
+  return [
+    `not everything could be recorded${shown === '' ? '' : ':'}${shown}`,
+    ...(exitCode === 3 ? [next] : []),
+  ]
+}
 
 /** Fails a test that would pass. */
 export class CassetteProblem extends Error {

@@ -15,7 +15,7 @@ import {
   type CassetteProblem,
   cassetteProblem,
   missesText,
-  notRecordedText,
+  notRecordedTexts,
   unansweredText,
   unusedText,
 } from './failure-text.ts'
@@ -140,10 +140,11 @@ export class WikiCassette {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    this.#staging = this.mayRecord()
-      ? new StagedCassette(this.settings.folder, suiteOf(this.settings))
-      : undefined
-    this.#engine = new InProcessEngine(this.settings, this.folder)
+    const stage = (folder: string): string => {
+      this.#staging ??= new StagedCassette(folder, suiteOf(this.settings))
+      return this.folder
+    }
+    this.#engine = new InProcessEngine(this.settings, this.mayRecord() ? stage : undefined)
     return this.#engine
   }
 
@@ -175,7 +176,7 @@ export class WikiCassette {
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
     if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
-    if (engine !== undefined && engine.exitCode() > 1) failing.push(notRecordedText(this.#notRecorded))
+    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
     const addsUp = unused.length === 0

@@ -9,7 +9,7 @@ import { isInside } from '../files/paths-inside.ts'
 import { DescriptionFiles } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
-import { sharedFolderOf } from './shared-descriptions.ts'
+import { placeOf, sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string
@@ -23,29 +23,38 @@ export class CassetteContents {
   #readAt: number
   #generation = 0
 
-  private constructor(manifest: ManifestFile, index: InteractionIndex, readAt: number, windowMs: number) {
+  private constructor(
+    manifest: ManifestFile,
+    index: InteractionIndex,
+    readAt: number,
+    windowMs: number,
+    name: string,
+  ) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    this.descriptions = new DescriptionFiles(this.dir, undefined, () =>
-      sharedFolderOf(this.dir, this.#manifest.value),
-    )
+    const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.#manifest.value)
+    this.descriptions = new DescriptionFiles(this.dir, undefined, sharedDir, (file) => placeOf(name, file))
     this.#changes = new ChangeDetector(this.dir, windowMs)
     this.#manifest = manifest
     this.#index = index
     this.#readAt = readAt
   }
 
-  /** Undefined where there is no manifest. @throws StoreError */
-  static read(dir: string, windowMs: number = racyWindowMs): CassetteContents | undefined {
+  /** Undefined where there is no manifest. @param name the cassette's folder as messages name it @throws StoreError */
+  static read(
+    dir: string,
+    windowMs: number = racyWindowMs,
+    name: string = dir,
+  ): CassetteContents | undefined {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
     if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
-    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs)
+    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs, name)
   }
 
   static forNewCassette(dir: string, manifest: Manifest): CassetteContents {
     const file = ManifestFile.forNewCassette(dir, manifest)
-    return new CassetteContents(file, InteractionIndex.empty(), Date.now(), racyWindowMs)
+    return new CassetteContents(file, InteractionIndex.empty(), Date.now(), racyWindowMs, dir)
   }
 
   get manifest(): ManifestFile {

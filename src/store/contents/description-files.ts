@@ -15,20 +15,24 @@ export class DescriptionFiles {
   readonly #dir: string
   readonly #readFile: ReadFile
   readonly #sharedDir: () => string | undefined
+  readonly #placeOf: (file: string) => string
   readonly #modules = new Map<string, ModuleDescription | undefined>()
 
   /**
    * @param readFile gives the text of a file of the cassette; from the folder unless given
    * @param sharedDir the folder of descriptions that other cassettes use as well; those of the cassette come first
+   * @param placeOf where messages say that a file is; in the folder unless given
    */
   constructor(
     dir: string,
     readFile: ReadFile = textsIn(dir),
     sharedDir: () => string | undefined = () => undefined,
+    placeOf: (file: string) => string = (file) => path.join(dir, file),
   ) {
     this.#dir = dir
     this.#readFile = readFile
     this.#sharedDir = sharedDir
+    this.#placeOf = placeOf
   }
 
   /** The paths of all description files, shared ones included. */
@@ -67,7 +71,7 @@ export class DescriptionFiles {
     const text = this.#readFile(pagesFile)
     if (text === undefined) return new Map()
     const reading = decodePageStates(text)
-    if (!reading.ok) throw StoreError.broken(path.join(this.#dir, pagesFile), reading.fault)
+    if (!reading.ok) throw StoreError.broken(this.#placeOf(pagesFile), reading.fault)
     return reading.states
   }
 
@@ -87,7 +91,7 @@ export class DescriptionFiles {
   #brokenFile(file: string, text: string): StoreError {
     const reading = readJson(text)
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
-    return StoreError.broken(path.join(this.#dir, file), fault)
+    return StoreError.broken(this.#placeOf(file), fault)
   }
 
   #readShared(name: string): string | undefined {

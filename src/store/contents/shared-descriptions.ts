@@ -2,7 +2,7 @@
  * Descriptions of modules that the cassettes of a suite share: in `paraminfo/<wiki>` below the root of the suite, named by
  * the manifest of each cassette. A description that differs from the shared one stays in its cassette.
  */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
@@ -10,7 +10,7 @@ import { isFolder } from '../files/cassette-folder.ts'
 import { describedFiles, pathInside } from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
-import { manifestName, manifestText, withSharedPath } from './manifest-file.ts'
+import { manifestName, manifestText, readableManifestIn, withSharedPath } from './manifest-file.ts'
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
 export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {
@@ -19,6 +19,14 @@ export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): s
   const folder = pathInside(path.join(dir, ...up), paraminfoFolder, wiki)
   if (!isFolder(folder)) throw StoreError.noSharedDescriptions(dir, sharedDescriptions)
   return folder
+}
+
+/** Where a file of a cassette is: a description that is not in its folder is a shared one. */
+export function placeOf(dir: string, file: string): string {
+  const own = path.join(dir, file)
+  const manifest = existsSync(own) ? undefined : readableManifestIn(dir)
+  const shared = manifest && sharedFolderOf(dir, manifest)
+  return shared === undefined ? own : path.join(shared, path.basename(file))
 }
 
 /** The manifest's path for a cassette below the root; undefined where that has no place for the wiki. */

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { shellQuote } from '../../engine/miss/remedy-commands.ts'
-import { commandName } from '../../store/command-name.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import { packageFile } from '../../text/package-file.ts'
 import { BadRequest } from '../query-params.ts'
 import { runJob, type UiJob } from './ui-job.ts'
@@ -77,14 +76,14 @@ function runInWorker(job: UiJob, workerFile: URL, maxSeconds: number): Promise<u
 function commandFor(job: UiJob): string {
   switch (job.kind) {
     case 'check':
-      return `${commandName} check ${job.dir}`
+      return `${commandName} check ${shellQuote(job.dir)}`
     case 'listings':
     case 'rows':
-      return `${commandName} coverage ${job.dir}`
+      return `${commandName} coverage ${shellQuote(job.dir)}`
     case 'drift':
-      return `${commandName} diff ${job.a} ${job.b}`
+      return `${commandName} diff ${shellQuote(job.a)} ${shellQuote(job.b)}`
     case 'compare':
-      return `${commandName} diff ${job.a.dir} ${job.b.dir}`
+      return `${commandName} diff ${shellQuote(job.a.dir)} ${shellQuote(job.b.dir)}`
     case 'ask':
       return `${commandName} explain ${shellQuote(job.address)} --cassette ${shellQuote(job.dir)}`
   }

@@ -3,6 +3,7 @@ import { maxHeaderSize } from 'node:http'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { failureCode, UpstreamError, type UpstreamFault } from '../upstream.ts'
 import { connectTo, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
+import { needsNode22, nockTooNew } from './intercepted-http.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {
@@ -58,6 +59,7 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
       `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
     ]
   if (code.startsWith('HPE_')) return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
+  if (code === needsNode22) return ['unreachable', `${origin}: request not sent: ${nockTooNew()}`]
   return ['unreachable', `${origin} cannot be reached${through} (${code})`]
 }
 

@@ -15,8 +15,15 @@ const reservedBytes = 256
 /** Why a request would wait for ever; undefined where it can be sent. */
 export const whyHeadTooLong = (request: ClientRequest): string | undefined =>
   isHttpIntercepted() && headBytes(request) + reservedBytes >= maxHeaderSize
-    ? `URL and headers are longer than ${maxHeaderSize} bytes, which nock 14 cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15`
+    ? `URL and headers are longer than ${maxHeaderSize} bytes, which nock 14 and msw cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15 in place of nock 14 (it needs Node.js 22)`
     : undefined
+
+/** What nock 15 says on Node 20, of every connection. */
+export const needsNode22 = 'Promise.withResolvers is not a function'
+
+/** @param node the version that runs this */
+export const nockTooNew = (node: string = process.version): string =>
+  `the installed nock needs Node.js 22 or newer, and this is ${node}: npm install --save-dev nock@14`
 
 /** What Node's parser counts. Source: https://nodejs.org/api/http.html#httpmaxheadersize */
 const headBytes = (request: ClientRequest): number =>

@@ -202,7 +202,7 @@ describe('when the wiki cannot be asked', () => {
       (response) => response.text(),
       (error: unknown) => String(error instanceof TypeError ? error.cause : error),
     )
-    expect(answer).toMatch(/nock 14 cannot read|"apfrom=xxx/)
+    expect(answer).toMatch(/nock 14 and msw cannot read|"apfrom=xxx/)
   })
 
   it('what nock is told not to let out stays in', async () => {

@@ -187,7 +187,7 @@ describe('requests of every length and kind', () => {
       const hangs = !('getGetRequestBody' in nock)
       if (hangs)
         expect(here).toContain(
-          'longer than 16384 bytes, which nock 14 cannot read; send the parameters as a POST',
+          'longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST',
         )
       else expect(here).toBe(there.text)
       expect((await ask(`${wiki}?${recorded}&requestid=${'x'.repeat(15_000)}`)).status).toBe(200)

@@ -1,7 +1,7 @@
 /** Cassettes of all tests, through the hooks of jest, mocha and node:test: what each says of its test is stood in for. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type RunnerHooks, useCassette } from '../../../src/integrations/testing/test-hooks.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -67,6 +67,20 @@ describe('useCassette with hooks', () => {
     await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
     await runner.end(self)
     expect(errors.map((error) => error.message).join()).toContain('there is no cassette at')
+  })
+
+  it('answers a hook in withCassette, also of the package loaded a second time, as require and import do', async () => {
+    const wiki = await fakeWiki()
+    const [root, runner] = [temporaryFolder(), fakeRunner()]
+    useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
+    vi.resetModules()
+    const { withCassette } = await import('../../../src/integrations/testing/with-cassette.ts')
+    const send = (): Promise<unknown> => ask(`${wiki.api}?${list}`)
+    await withCassette({ name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' }, send)()
+    expect(existsSync(path.join(root, 'my-hook/cassette.json'))).toBe(true)
+    await expect(send()).rejects.toThrow('wrap the function of the hook: withCassette(')
+    await runner.begin(undefined, nodeTest(true))
+    await runner.end(undefined, nodeTest(true))
   })
 
   it('refuses a request between tests, and a runner that says nothing of its tests', async () => {

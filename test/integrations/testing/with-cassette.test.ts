@@ -56,6 +56,18 @@ describe('a test with a cassette', () => {
   })
 })
 
+it('is named as the test names it while it is recorded to a temporary folder', async () => {
+  const wiki = await fakeWiki()
+  const root = temporaryFolder()
+  const other = wiki.api.replace('/w/', '/')
+  const body = async (): Promise<void> => {
+    for (const api of [wiki.api, other]) await ask(`${api}?${list}`)
+  }
+  await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
+    `The request is for /api.php, and ${path.join(root, 'mine')} is a recording of ${wiki.api}`,
+  )
+})
+
 it('tells tests that run at once apart, and says where it cannot', async () => {
   const wiki = await fakeWiki()
   const root = temporaryFolder()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { whyUnreachable } from '../../../src/upstream/connection/connection-errors.ts'
+import { toUpstreamError, whyUnreachable } from '../../../src/upstream/connection/connection-errors.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { authority, proxyTo, tlsWiki } from '../../helpers/tls.ts'
 import { deadOrigin, socketStandIn } from '../../helpers/upstreams.ts'
@@ -37,4 +37,12 @@ it('a port where TLS never begins counts as silent', async () => {
   const mute = await socketStandIn(() => undefined)
   const why = await whyUnreachable({ origin: mute.origin.replace('http:', 'https:'), timeout: 50 })
   expect(why?.fault).toBe('timeout')
+})
+
+it('nock 15 on Node 20, which every connection fails with', () => {
+  const error = new TypeError('Promise.withResolvers is not a function')
+  const { message } = toUpstreamError(error, undefined, { origin: 'https://wiki.test', timeout })
+  expect(message).toContain(
+    'https://wiki.test: request not sent: the installed nock needs Node.js 22 or newer',
+  )
 })

@@ -5,6 +5,7 @@ import type { Cause } from '../../../drift/findings/cause.ts'
 import type { DriftReport } from '../../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
+import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
@@ -113,6 +114,6 @@ function findDrift(
   const byFingerprint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${a} ${b} lists them`
+  const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
   return onlyMatch(byFingerprint, prefix, 'fingerprints', none)
 }

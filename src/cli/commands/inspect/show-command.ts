@@ -3,7 +3,7 @@ import type { Interaction, RecordedResponse } from '../../../cassette/interactio
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
 import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -41,7 +41,7 @@ export const showCommand: Command = {
 /** A key may be abbreviated. @throws UsageError */
 function findKey(prefix: string, store: CassetteStore): RequestKey {
   const keys = [...store.paths()].map(([key]) => [key, key] as const)
-  const none = `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${store.dir} lists them`
+  const none = `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${shellQuote(store.dir)} lists them`
   return onlyMatch(keys, prefix, 'keys', none)
 }
 

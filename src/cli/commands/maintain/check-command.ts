@@ -1,11 +1,12 @@
 /** `wikitape check`: faults, secrets, unused recordings and the age of cassettes. */
 import path from 'node:path'
+import { paraminfoFolder } from '../../../cassette/interaction-path.ts'
 import { type CassetteIssue, cassetteIssues } from '../../../cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../../cassette-check/secret-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, cassettesIn, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiresFlag, usageFilesFlag } from '../../flags/server-flags.ts'
 import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
 import {
@@ -21,7 +22,7 @@ export const checkCommand: Command = {
   name: 'check',
   usage: '[DIR…] [flags]',
   summary:
-    'Checks cassettes for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --expires for age. Exit code 1: faults; 4: a secret.',
+    'Checks cassettes, or all cassettes below a folder, for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --expires for age. Exit code 1: faults; 4: a secret.',
   flags: [
     cassetteFlag,
     usageFilesFlag,
@@ -30,17 +31,23 @@ export const checkCommand: Command = {
   ],
   examples: [
     'wikitape check cassettes/ru-1.43',
-    'wikitape check cassettes/* --json',
+    'wikitape check cassettes --json',
     'wikitape check cassettes/mine --usage usage.json --expires 30d',
   ],
   async run(call) {
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
-    const complaints = dirs.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+    // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
+    const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
+    const found = [...new Set(named.flatMap(cassettesIn))]
+    const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+    // Cassettes that share a damaged file have the same complaint.
+    const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
     if (call.isOn('json')) printJson(call, { complaints })
     else {
       for (const { file, kind, what } of complaints) call.stdout(`${file}: ${kind}: ${what}\n`)
       const faults = complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')
-      call.stdout(`${faults} in ${dirs.join(', ')}\n`)
+      const number = found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''
+      call.stdout(`${faults} in ${dirs.join(', ')}${number}\n`)
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
   },

@@ -1,6 +1,6 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
@@ -40,7 +40,7 @@ export const pruneCommand: Command = {
     const fileUsages = readUsageFiles(call, dir)
     if (fileUsages.length === 0 && call.childCommand.length === 0)
       throw new UsageError(
-        `which recordings are used? Name a run that uses them: ${commandName} prune ${dir} -- CMD, or --usage FILE`,
+        `which recordings are used? Name a run that uses them: ${commandName} prune ${shellQuote(dir)} -- CMD, or --usage FILE`,
       )
     // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
@@ -90,7 +90,7 @@ function printResult(
   for (const file of broken)
     printNote(
       call,
-      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${dir} says what is wrong`,
+      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${shellQuote(dir)} says what is wrong`,
     )
   if (call.isOn('json')) {
     printJson(call, { cassette: dir, done, recordings, dropped, broken })

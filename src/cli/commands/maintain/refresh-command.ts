@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, UsageError } from '../../args/command.ts'
@@ -50,7 +50,7 @@ export const refreshCommand: Command = {
     const { manifest, interactions, faults = [] } = loaded.side
     if (manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${manifest.upstream} --cassette ${dir} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --mode update -- CMD`,
       )
     const api = await findApi(call.value('upstream') ?? manifest.upstream, call)
     const credentials = await readCredentials(call)

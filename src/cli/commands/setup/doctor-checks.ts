@@ -7,7 +7,7 @@ import type { ApiUrl } from '../../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { whyUnusable } from '../../../upstream/answers/recordable.ts'
@@ -86,7 +86,11 @@ function checkCassette(dir: string): DoctorFinding {
     return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return wrong(dir, error.message, `${commandName} check ${dir} names every file that is damaged`)
+    return wrong(
+      dir,
+      error.message,
+      `${commandName} check ${shellQuote(dir)} names every file that is damaged`,
+    )
   }
 }
 
