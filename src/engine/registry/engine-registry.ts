@@ -59,6 +59,13 @@ export class EngineRegistry {
     return this.all().flatMap(({ summary }) => [...summary.misses.values()])
   }
 
+  /** What was passed on and not recorded, nor by a later try, without secrets. */
+  notRecorded(): readonly string[] {
+    return this.all().flatMap(({ summary }) =>
+      [...summary.notRecorded.values()].map((words) => this.redact(words)),
+    )
+  }
+
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
   get(cassette: string | undefined, mode: Mode | undefined): Engine {
     return cassette === undefined && mode === undefined

@@ -110,6 +110,11 @@ export class InProcessEngine {
     return this.#engines.misses()
   }
 
+  /** What could not be recorded, and why. */
+  notRecorded(): readonly string[] {
+    return this.#engines.notRecorded()
+  }
+
   /** Recordings of the settings' cassette that nothing asked for. */
   unused(): readonly Unused[] {
     const { store } = this.#engines.get(undefined, undefined)

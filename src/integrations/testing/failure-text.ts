@@ -23,6 +23,14 @@ export function unansweredText(why: readonly string[]): string {
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
 }
 
+/** @param answers that the wiki gave, each with the reason */
+export function passedOnText(answers: readonly string[]): string {
+  const shown = answers.slice(0, maxShown).map((one) => `\n    ${one}`)
+  const more = answers.length > maxShown ? `\n    and ${answers.length - maxShown} more` : ''
+  return `${plural(answers.length, 'answer')} not recorded, which a run offline would miss:${shown.join('')}${more}
+  check apiUrl, and run it again when the wiki answers as usual; to test such an answer, give it by cassette.answer(…), or set recordErrors: true for errors of limits, lag and maintenance`
+}
+
 /** @param lines what was reported of each */
 export const notRecordedText = (lines: readonly string[]): string =>
   `not everything could be recorded${lines.length === 0 ? '' : ':'}${lines.map((line) => `\n    ${line}`).join('')}`

@@ -1,5 +1,4 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
-import path from 'node:path'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
 import { StagedCassette } from '../../store/staging.ts'
@@ -16,11 +15,13 @@ import {
   cassetteProblem,
   missesText,
   notRecordedText,
+  passedOnText,
   unansweredText,
   unusedText,
 } from './failure-text.ts'
 import {
   type CassetteOwner,
+  suiteOf,
   type TestCassetteOptions,
   type TestOutcome,
   type Verdict,
@@ -50,7 +51,7 @@ export class WikiCassette {
   ) {
     const { missed = 'fail', unused = 'fail' } = options
     const report = (line: string): void => {
-      if (/^not recorded|contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
+      if (/^not recorded: |contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, isExclusive: true, report }
@@ -173,6 +174,8 @@ export class WikiCassette {
     const missed = (engine?.counts().missed ?? 0) - this.#missesReported
     if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.misses() ?? []))
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
+    const passedOn = engine?.notRecorded() ?? []
+    if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
     if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
     if (engine !== undefined && engine.exitCode() > 1) failing.push(notRecordedText(this.#notRecorded))
@@ -192,7 +195,3 @@ export class WikiCassette {
     return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
   }
 }
-
-/** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
-const suiteOf = ({ folder, name }: InsertSettings): string =>
-  path.join(folder, ...name.split('/').map(() => '..'))

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findTestName } from '../../../src/integrations/testing/test-name.ts'
 import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
-import { fakeWiki } from '../../helpers/fake-wiki.ts'
+import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
 
@@ -53,6 +53,47 @@ describe('a test with a cassette', () => {
       /1 request missed:[\s\S]*1 recording not used:/,
     )
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
+  })
+})
+
+describe('an answer that cannot be recorded', () => {
+  const errors = (): Promise<FakeWiki> =>
+    fakeWiki((params) => {
+      const code = params.get('apfrom') ?? ''
+      const busy = { status: 503, headers: { 'content-type': 'text/html' }, body: 'busy' }
+      return code === '503' ? busy : JSON.stringify({ error: { code, info: '' } })
+    })
+  const asking =
+    (wiki: FakeWiki, ...from: readonly string[]) =>
+    async (): Promise<void> => {
+      for (const one of from) await ask(`${wiki.api}?${list}&apfrom=${one}`)
+    }
+
+  it('fails the test that got it, with the reason, and writes nothing', async () => {
+    const wiki = await errors()
+    const root = temporaryFolder()
+    const body = asking(wiki, 'badvalue', 'ratelimited', '503')
+    await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
+      /2 answers not recorded, which a run offline would miss:\n {4}list allpages, apfrom=ratelimited: the error "ratelimited"\n {4}list allpages, apfrom=503: HTTP status 503: "busy"\n {2}check apiUrl, and run it again .*cassette\.answer/,
+    )
+    expect(existsSync(path.join(root, 'mine'))).toBe(false)
+    await ran(body, { apiUrl: wiki.api, root, recordErrors: true })
+    await wiki.close()
+    await ran(body, { apiUrl: wiki.api, root })
+  })
+
+  it('leaves a test alone that does not judge misses, never records, or tries again until it is recorded', async () => {
+    const wiki = await errors()
+    const body = asking(wiki, 'ratelimited')
+    await ran(body, { apiUrl: wiki.api, missed: 'ignore' })
+    await ran(body, { apiUrl: wiki.api, mode: 'passthrough' })
+    let tries = 0
+    const busy = await fakeWiki(() => {
+      tries += 1
+      return tries === 1 ? '{"error":{"code":"maxlag","info":""}}' : '{"query":{}}'
+    })
+    await ran(asking(busy, 'A', 'A'), { apiUrl: busy.api })
+    expect(tries).toBe(2)
   })
 })
 
