@@ -26,6 +26,7 @@ export type MissReason =
   | 'write-refused'
   | 'conflict'
   | 'unread-body'
+  | 'broken-recording'
   | 'other-wiki'
 
 /**

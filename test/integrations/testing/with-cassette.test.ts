@@ -1,5 +1,5 @@
 /** A cassette as long as a test of any runner. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findTestName } from '../../../src/integrations/testing/test-name.ts'
@@ -54,6 +54,24 @@ describe('a test with a cassette', () => {
     )
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })
+})
+
+it('names a recording that cannot be read, which recording again mends', async () => {
+  const wiki = await fakeWiki()
+  const asking = async (): Promise<void> => void (await ask(`${wiki.api}?${list}`))
+  const root = await ran(asking, { apiUrl: wiki.api })
+  const [file = ''] = interactionFiles(path.join(root, 'mine'))
+  for (const text of ['', '{"request":', '<<<<<<< HEAD\n']) {
+    writeFileSync(path.join(root, 'mine', file), text)
+    const failure = await ran(asking, { apiUrl: wiki.api, root }).catch(String)
+    expect(failure).toMatch(
+      /1 request missed:\n {4}list allpages: broken recording \S+\.json:\d+:\d+: [^\n]+; fix it or record it again\.\n.*WIKITAPE_MODE=new_episodes/,
+    )
+    expect(failure).not.toMatch(/Nothing was recorded|not used/)
+  }
+  await ran(asking, { apiUrl: wiki.api, root, mode: 'new_episodes' })
+  await wiki.close()
+  await ran(asking, { apiUrl: wiki.api, root })
 })
 
 describe('an answer that cannot be recorded', () => {
