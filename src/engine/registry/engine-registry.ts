@@ -21,9 +21,6 @@ export interface EngineRegistryOptions
   extends StoreRegistryOptions,
     Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
-  /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
-  readonly mode: Mode
-  readonly allowControl?: boolean
   /** Writes do not reach the wiki. */
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
