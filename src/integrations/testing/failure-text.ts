@@ -17,6 +17,10 @@ export function unusedText(unused: readonly { readonly file: string }[]): string
   return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}`
 }
 
+/** @param params of each answer */
+export const unusedOverridesText = (params: readonly string[]): string =>
+  `${plural(params.length, 'answer')} given by cassette.answer(…) not used, since no request had these parameters:${params.map((one) => `\n    ${one}`).join('')}`
+
 /** @param why each request failed */
 export function unansweredText(why: readonly string[]): string {
   const shown = [...new Set(why)].slice(0, maxShown).map((one) => `\n    ${one}`)

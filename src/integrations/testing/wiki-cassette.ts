@@ -17,6 +17,7 @@ import {
   notRecordedText,
   passedOnText,
   unansweredText,
+  unusedOverridesText,
   unusedText,
 } from './failure-text.ts'
 import {
@@ -178,6 +179,8 @@ export class WikiCassette {
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
     if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
+    const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
+    if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     if (engine !== undefined && engine.exitCode() > 1) failing.push(notRecordedText(this.#notRecorded))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
