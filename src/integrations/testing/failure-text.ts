@@ -11,10 +11,14 @@ export function missesText(count: number, misses: readonly Miss[]): string {
   return `${plural(count, 'request')} missed:${shown.join('')}`
 }
 
-export function unusedText(unused: readonly { readonly file: string }[]): string {
+/** @param isNamed true where other test files may use the same cassette */
+export function unusedText(unused: readonly { readonly file: string }[], isNamed: boolean): string {
   const shown = unused.slice(0, maxShown).map(({ file }) => `\n    ${file}`)
   const more = unused.length > maxShown ? `\n    and ${unused.length - maxShown} more` : ''
-  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}`
+  const sharing = isNamed
+    ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
+    : ''
+  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}${sharing}`
 }
 
 /** @param params of each answer */

@@ -32,6 +32,10 @@ import {
 export class WikiCassette {
   readonly settings: InsertSettings
   readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
+  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
+  readonly #checksUnused: boolean
+  /** By somebody, who may have used the name in another file. */
+  readonly #isNamed: boolean
   readonly #warn: (line: string) => void
   readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
@@ -57,6 +61,8 @@ export class WikiCassette {
     }
     this.settings = { ...settings, isExclusive: true, report }
     this.#verdicts = { missed, unused }
+    this.#checksUnused = settings.mode !== 'update' && settings.mode !== 'passthrough'
+    this.#isNamed = owner === undefined && !isDefault
     this.#warn = warnFunction(options)
     this.#interceptor = interceptDirectly({
       ...requestWatchOf(settings, this.#warn),
@@ -99,7 +105,7 @@ export class WikiCassette {
     this.#isFinished = true
     await this.#interceptor.stop()
     const engine = this.#engine ?? this.#openToFindUnused(outcome)
-    engine?.close(outcome.complete && outcome.passed)
+    engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
     return this.#findProblem(engine, outcome)
   }
 
@@ -142,25 +148,18 @@ export class WikiCassette {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    this.#staging = this.mayRecord()
-      ? new StagedCassette(this.settings.folder, suiteOf(this.settings))
-      : undefined
+    if (this.mayRecord()) this.#staging = new StagedCassette(this.settings.folder, suiteOf(this.settings))
     this.#engine = new InProcessEngine(this.settings, this.folder)
     return this.#engine
   }
 
   /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused() && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+    return complete && this.#checksUnused && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
   }
 
   mayRecord(): boolean {
     return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
-  }
-
-  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
-  #checksUnused(): boolean {
-    return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
   }
 
   #findProblem(
@@ -177,8 +176,9 @@ export class WikiCassette {
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const passedOn = engine?.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
-    const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
-    if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
+    const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
+    if (unused.length > 0 && complete && passed)
+      apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
     const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     if (engine !== undefined && engine.exitCode() > 1) failing.push(notRecordedText(this.#notRecorded))
