@@ -46,6 +46,8 @@ export const notRecordedText = (lines: readonly string[]): string =>
 /** Fails a test that would pass. */
 export class CassetteProblem extends Error {
   override readonly name = 'CassetteProblem'
+  /** Without frames: all of them would be wikitape's and the runner's. */
+  override readonly stack: string = `${this.name}: ${this.message}`
 }
 
 /** @param remedy the mode that helps, if one does */

@@ -52,6 +52,8 @@ describe('a test with a cassette', () => {
     await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
       /1 request missed:[\s\S]*1 recording not used:/,
     )
+    const problem: unknown = await ran(other, { apiUrl: wiki.api, root }).catch((error) => error)
+    expect(problem).toMatchObject({ stack: String(problem) })
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })
 })

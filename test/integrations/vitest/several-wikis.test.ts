@@ -156,7 +156,7 @@ it('asks', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}
   await run()
   write(asks('A', 'C'))
   const text = (await run()).tests['asks']?.errors.join('\n') ?? ''
-  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update\n/)
+  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update$/)
   expect(text).not.toContain('new_episodes')
   expect((await run({ WIKITAPE_MODE: 'update' })).code).toBe(0)
   expect((await run({ CI: 'true' })).code).toBe(0)
