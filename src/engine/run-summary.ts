@@ -27,8 +27,8 @@ export type Counts = Readonly<Record<(typeof countNames)[number], number>>
 const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
-/** Distinct misses that are kept; `missed` counts all. */
-const maxMisses = 100
+/** Distinct misses, and answers not recorded, that are kept; `missed` counts all. */
+const maxKept = 100
 
 export class RunSummary {
   replayed = 0
@@ -54,6 +54,8 @@ export class RunSummary {
   /** Those of `used` that answers were synthesized from. */
   readonly proofs: Set<RequestKey> = new Set()
   readonly misses: Map<RequestKey, Miss> = new Map()
+  /** Requests whose last answer was passed on that should have been recorded, in words. */
+  readonly notRecorded: Map<RequestKey, string> = new Map()
 
   countFailure(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
@@ -73,7 +75,12 @@ export class RunSummary {
 
   addMiss(miss: Miss): void {
     this.missed += 1
-    if (this.misses.size < maxMisses) this.misses.set(miss.key, miss)
+    if (this.misses.size < maxKept) this.misses.set(miss.key, miss)
+  }
+
+  /** @param words the request and the reason */
+  addNotRecorded(key: RequestKey, words: string): void {
+    if (this.notRecorded.size < maxKept) this.notRecorded.set(key, words)
   }
 
   /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */

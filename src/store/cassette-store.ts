@@ -31,6 +31,7 @@ export interface CreateCassetteOptions {
   readonly stage?: ((dir: string) => string) | undefined
   /** Whether the user says that the wiki has moved to this address. */
   readonly moved?: boolean | undefined
+  readonly mayRecord?: (isNew: boolean) => boolean
 }
 
 export class CassetteStore implements Store {
@@ -58,11 +59,11 @@ export class CassetteStore implements Store {
   static openOrCreate(
     dir: string,
     upstream: string,
-    { day, stage = (same) => same, moved = false }: CreateCassetteOptions = {},
+    { day, stage = (same) => same, moved = false, mayRecord = () => true }: CreateCassetteOptions = {},
   ): CassetteStore {
-    const isThere = isFolder(dir)
-    requireWritable(dir)
-    if (!isThere || isUnusedFolder(dir))
+    const isNew = !isFolder(dir) || isUnusedFolder(dir)
+    if (mayRecord(isNew)) requireWritable(dir)
+    if (isNew)
       return new CassetteStore(dir, CassetteContents.forNewCassette(stage(dir), newManifest(upstream, day)))
     const store = CassetteStore.open(dir, { filesDir: stage(dir) })
     requireSameWiki(store, { upstream, site: undefined }, moved)
@@ -140,8 +141,7 @@ export class CassetteStore implements Store {
 
   delete(key: RequestKey): void {
     const file = this.#contents.index.get(key)
-    if (file === undefined) return
-    this.#writer.deleteInteraction(file)
+    if (file !== undefined) this.#writer.deleteInteraction(file)
     this.#contents.index.delete(key)
   }
 

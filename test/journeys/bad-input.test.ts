@@ -233,12 +233,14 @@ describe('a folder that cannot be written', () => {
   const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
 
   it('replays as ever', async () => {
-    const { dir, texts } = await cassetteOfThree()
+    const { dir, texts, api } = await cassetteOfThree()
     chmodSync(path.dirname(dir), 0o755)
     chmodSync(dir, 0o555)
-    const replay = await spawnServing(['replay', '--cassette', dir], nobody)
-    expect((await ask(replay.api + call('A'))).text).toBe(texts.get('A'))
-    await replay.stop()
+    for (const args of [['replay'], ['record', api, '--mode', 'once']]) {
+      const replay = await spawnServing([...args, '--cassette', dir], { ...nobody, env: { HOME: dir } })
+      expect((await ask(replay.api + call('A'))).text).toBe(texts.get('A'))
+      await replay.stop()
+    }
     chmodSync(dir, 0o755)
   })
 

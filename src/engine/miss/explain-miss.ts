@@ -40,7 +40,8 @@ export function explainMiss(
 ): Miss {
   const folder = folderOf(derivation.canonical)
   // Recordings of another wiki are near to nothing.
-  const recordings = known.reason === 'other-wiki' ? [] : readableIn(store, folder)
+  const hasNone = known.reason === 'other-wiki' || known.reason === 'broken-recording'
+  const recordings = hasNone ? [] : readableIn(store, folder)
   const near = nearestRecordings(derivation.canonical, derivation.sentValues, recordings, 3)
   const reason = known.reason ?? missReason(near, store.size)
   return {
@@ -89,6 +90,7 @@ function reasonText(
     case 'write-replayed':
     case 'unread-body':
     case 'other-wiki':
+    case 'broken-recording':
     case 'param-differs':
     case 'outside-coverage':
     case 'conflict':
@@ -138,6 +140,7 @@ function remedyFor(
       return withClient
     case 'empty-cassette':
     case 'no-module':
+    case 'broken-recording':
     case 'param-differs':
     case 'outside-coverage': {
       const query = capturableQuery(request, derivation)

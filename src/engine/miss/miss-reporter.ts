@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { brokenRecordingOf } from './broken-recording.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
@@ -32,13 +33,13 @@ export class MissReporter {
     const { request } = parsed
     const writes = { keys: dependency.relevantWrites.map(({ key }) => key), why: dependency.reason }
     const knownSecrets = secrets ?? secretsSentIn(incoming, request)
-    const explained = explainMiss(
-      request,
-      dependency.scoped,
-      store,
-      this.#detailOf(cause, incoming, request),
-      writes,
-    )
+    const broken =
+      cause.kind === 'missing' || cause.kind === 'lacking'
+        ? brokenRecordingOf(dependency.scoped, store)
+        : undefined
+    if (broken !== undefined) this.#summary.used.add(broken.key)
+    const detail = broken ?? this.#detailOf(cause, incoming, request)
+    const explained = explainMiss(request, dependency.scoped, store, detail, writes)
     const miss = cleanMiss(explained, (text) => redactMessage(text, knownSecrets))
     if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
     this.#summary.addMiss(miss)

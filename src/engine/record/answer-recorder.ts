@@ -107,6 +107,7 @@ export class AnswerRecorder {
       const now = this.#options.now()
       const outcome =
         recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
+      this.#summary.notRecorded.delete(call.derivation.key)
       if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -147,7 +148,9 @@ export class AnswerRecorder {
     why: string,
   ): Promise<CallOutcome> {
     const outcome = await this.#passOn(call, answer, conversion, why)
-    this.#options.report(`not recorded, passed on: ${this.#describeCall(call)}: ${why}`)
+    const words = `${this.#describeCall(call)}: ${why}`
+    this.#summary.addNotRecorded(call.derivation.key, words)
+    this.#options.report(`not recorded, passed on: ${words}`)
     return outcome
   }
 

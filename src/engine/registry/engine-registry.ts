@@ -21,9 +21,6 @@ export interface EngineRegistryOptions
   extends StoreRegistryOptions,
     Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
-  /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
-  readonly mode: Mode
-  readonly allowControl?: boolean
   /** Writes do not reach the wiki. */
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
@@ -57,6 +54,13 @@ export class EngineRegistry {
   /** The distinct misses of all engines. */
   misses(): readonly Miss[] {
     return this.all().flatMap(({ summary }) => [...summary.misses.values()])
+  }
+
+  /** What was passed on and not recorded, nor by a later try, without secrets. */
+  notRecorded(): readonly string[] {
+    return this.all().flatMap(({ summary }) =>
+      [...summary.notRecorded.values()].map((words) => this.redact(words)),
+    )
   }
 
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */

@@ -3,6 +3,8 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
+import { mayRecord } from '../../playback/decide.ts'
+import type { Mode } from '../../playback/mode.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
@@ -28,6 +30,9 @@ export interface StoreRegistryOptions {
   readonly api?: ApiUrl | undefined
   /** The cassette named at the start may be a recording of the wiki at another address. */
   readonly moved?: boolean | undefined
+  /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
+  readonly mode: Mode
+  readonly allowControl?: boolean
   /** The present in milliseconds. */
   readonly now: () => number
 }
@@ -84,13 +89,18 @@ export class StoreRegistry {
 
   #open(dir: string): Store {
     const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
+    const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
+    const creating = {
+      ...{ day: toDay(now()), stage, moved: mayMove },
+      mayRecord: (isNew: boolean): boolean => allowControl || mayRecord(mode, isNew),
+    }
     try {
       const store =
         open?.(dir) ??
         (live === undefined
           ? CassetteStore.open(dir, { racyWindowMs })
-          : CassetteStore.openOrCreate(dir, live.api.href, { day: toDay(now()), stage, moved: mayMove }))
+          : CassetteStore.openOrCreate(dir, live.api.href, creating))
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
       return store

@@ -3,6 +3,7 @@ import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
+import { brokenText } from '../miss/broken-recording.ts'
 import type { EpochIndex } from './epoch-index.ts'
 
 export interface LookupResult extends SessionMatch {
@@ -33,12 +34,7 @@ export class Lookup {
         // A replay follows changes of the folder; while recording, another process may have written this one just now.
         const stored = this.#epochIndex === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
         if (store.has(key)) read.add(key)
-        if (stored.kind === 'broken') {
-          const { line, column, message } = stored.fault
-          this.#report(
-            `broken recording ${stored.path}:${line}:${column}: ${message}; fix it or record it again`,
-          )
-        }
+        if (stored.kind === 'broken') this.#report(brokenText(stored))
         return stored.kind === 'found' ? stored.interaction : undefined
       },
       has: (key) => store.has(key),

@@ -1,4 +1,5 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
+import path from 'node:path'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { Counts } from '../../engine/run-summary.ts'
@@ -111,6 +112,11 @@ export class InProcessEngine {
     return this.#engines.misses()
   }
 
+  /** What could not be recorded, and why. */
+  notRecorded(): readonly string[] {
+    return this.#engines.notRecorded()
+  }
+
   /** Recordings of the settings' cassette that nothing asked for. */
   unused(): readonly Unused[] {
     const { store } = this.#engines.get(undefined, undefined)
@@ -120,14 +126,27 @@ export class InProcessEngine {
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
   }
 
+  /** Those of no listing that was asked for: other batches of one that was answer the same walk. */
+  stale(): readonly Unused[] {
+    const { synthesizer } = this.#engines.get(undefined, undefined)
+    const unused = this.unused()
+    const keys = new Set<string>(unused.map(({ key }) => key))
+    const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))
+    const listings = [...folders].flatMap((folder) => synthesizer.listingsIn(folder).recordings())
+    const walked = new Set<string>(listings.filter((all) => all.some((key) => !keys.has(key))).flat())
+    return unused.filter(({ key }) => !walked.has(key))
+  }
+
   /** The exit code that the command line would have. */
   exitCode(): number {
     return this.#engines.exitCode()
   }
 
-  /** @param complete false where not all tests ran and passed, so that `update` drops nothing */
+  /** @param complete false where not everything was requested that the cassette is for, so that `update` drops nothing */
   close(complete: boolean): void {
-    this.#engines.close(complete ? undefined : 'not every test has run and passed')
+    this.#engines.close(
+      complete ? undefined : 'not every test has run and passed, or unused recordings are ignored',
+    )
   }
 }
 

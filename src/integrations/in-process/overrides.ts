@@ -5,10 +5,10 @@ import { errorOf } from '../../engine/replay/send-trouble.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { replyHeaders } from '../../http/reply-headers.ts'
-import { fromPlain } from '../../json/plain-json.ts'
+import { fromPlain, isPlainObject } from '../../json/plain-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
-import type { Params } from '../../wiki/parameters/request-params.ts'
+import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
 /** As clients write parameters: lists are joined by `|`, true is sent as an empty text, false is absent. */
@@ -51,13 +51,15 @@ interface Override {
 export class Overrides {
   readonly #all: Override[] = []
   readonly #active = new Set<Override>()
+  #isJudged = false
 
   /** @param given of a request, which may have more. @returns the function that ends it. @throws TypeError */
   add(given: OverrideParams, reply: OverrideReply): () => void {
     assertOptions('answer', reply, replyOptions)
     if ((reply.json ?? reply.error ?? reply.status) === undefined || (reply.json && reply.error))
       throw new TypeError('answer: expected one of json, error, or a status alone')
-    const params = Object.entries(given).map(([name, value]) => [name, textOf(value)] as const)
+    const pairs = isPlainObject(given) ? Object.entries(given) : []
+    const params = pairs.map(([name, value]) => [name, textOf(value)] as const)
     if (params.length === 0)
       throw new TypeError("answer: expected parameters of the request, e.g. { action: 'edit' }")
     const override: Override = { params, reply, times: 0 }
@@ -76,26 +78,45 @@ export class Overrides {
     )
     if (request.kind !== 'api') return undefined
     const found = [...this.#active].findLast(({ params }) =>
-      params.every(([name, value]) => request.params.get(name) === value),
+      params.every(([name, value]) => areAlike(request.params.get(name), value)),
     )
     if (found === undefined) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
     const reply = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
-    if (typeof reply === 'string') throw new Error(`the override cannot be sent: ${reply}`)
+    if (typeof reply === 'string') {
+      const format = request.params.get('format') ?? 'none'
+      throw new Error(
+        `the answer of cassette.answer(…) cannot be sent in the format of the request (${format}): such answers are JSON; ask with format=json, or give a status alone`,
+      )
+    }
     const sent = method === 'HEAD' ? Buffer.alloc(0) : reply.body
     return [reply.status, sent, replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length)]
   }
 
+  /** The parameters of those that no request had; told once, though the cassettes of several wikis ask. */
+  takeUnused(): readonly string[] {
+    const unused = this.#isJudged ? [] : this.#all.filter(({ times }) => times === 0)
+    this.#isJudged = true
+    return unused.map(paramsText)
+  }
+
   /** E.g. `answered by the test: action=edit 2`; empty where there are none. */
   text(): string {
-    const shown = this.#all.map(
-      ({ params, times }) =>
-        `${params.map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`)).join('&')} ${times}`,
-    )
+    const shown = this.#all.map((one) => `${paramsText(one)} ${one.times}`)
     return shown.length === 0 ? '' : `, answered by the test: ${shown.join(', ')}`
   }
 }
+
+const paramsText = ({ params }: Override): string =>
+  params.map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`)).join('&')
+
+/** Of several values the order does not count. */
+const areAlike = (sent: string | undefined, wanted: string | undefined): boolean =>
+  sent === wanted ||
+  (sent !== undefined && wanted !== undefined && sortedValues(sent) === sortedValues(wanted))
+
+const sortedValues = (text: string): string => [...new Set(splitValues(text))].sort().join('|')
 
 const noKey = '' as RequestKey
 

@@ -11,16 +11,32 @@ export function missesText(count: number, misses: readonly Miss[]): string {
   return `${plural(count, 'request')} missed:${shown.join('')}`
 }
 
-export function unusedText(unused: readonly { readonly file: string }[]): string {
+/** @param isNamed true where other test files may use the same cassette */
+export function unusedText(unused: readonly { readonly file: string }[], isNamed: boolean): string {
   const shown = unused.slice(0, maxShown).map(({ file }) => `\n    ${file}`)
   const more = unused.length > maxShown ? `\n    and ${unused.length - maxShown} more` : ''
-  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}`
+  const sharing = isNamed
+    ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
+    : ''
+  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}${sharing}`
 }
+
+/** @param params of each answer */
+export const unusedOverridesText = (params: readonly string[]): string =>
+  `${plural(params.length, 'answer')} given by cassette.answer(…) not used, since no request had these parameters:${params.map((one) => `\n    ${one}`).join('')}`
 
 /** @param why each request failed */
 export function unansweredText(why: readonly string[]): string {
   const shown = [...new Set(why)].slice(0, maxShown).map((one) => `\n    ${one}`)
   return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
+}
+
+/** @param answers that the wiki gave, each with the reason */
+export function passedOnText(answers: readonly string[]): string {
+  const shown = answers.slice(0, maxShown).map((one) => `\n    ${one}`)
+  const more = answers.length > maxShown ? `\n    and ${answers.length - maxShown} more` : ''
+  return `${plural(answers.length, 'answer')} not recorded, which a run offline would miss:${shown.join('')}${more}
+  check apiUrl, and run it again when the wiki answers as usual; to test such an answer, give it by cassette.answer(…), or set recordErrors: true for errors of limits, lag and maintenance`
 }
 
 /** @param exitCode of the engine @param lines what was reported of each @param unanswered why requests failed */
@@ -43,6 +59,8 @@ export function notRecordedTexts(
 /** Fails a test that would pass. */
 export class CassetteProblem extends Error {
   override readonly name = 'CassetteProblem'
+  /** Without frames: all of them would be wikitape's and the runner's. */
+  override readonly stack: string = `${this.name}: ${this.message}`
 }
 
 /** @param remedy the mode that helps, if one does */

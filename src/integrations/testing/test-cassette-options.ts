@@ -1,8 +1,13 @@
 /** Options of cassettes in tests: what fails a test, and what a test leaves behind. */
-
+import path from 'node:path'
 import { readApiUrl } from '../../http/api-url.ts'
 import { type OptionExpectations, oneOfOption } from '../../text/option-checks.ts'
-import { configuredApiUrl, type InsertOptions, insertOptions } from '../in-process/insert-options.ts'
+import {
+  configuredApiUrl,
+  type InsertOptions,
+  type InsertSettings,
+  insertOptions,
+} from '../in-process/insert-options.ts'
 
 const verdicts = ['fail', 'warn', 'ignore'] as const
 
@@ -48,6 +53,10 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
 /** Where to report what a person must see, also where the run is quiet. */
 export const warnFunction = ({ report }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+
+/** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
+export const suiteOf = ({ folder, name }: InsertSettings): string =>
+  path.join(folder, ...name.split('/').map(() => '..'))
 
 export interface CassetteOwner {
   /** The test; undefined for a suite. */

@@ -27,7 +27,7 @@ export interface RunnerHooks {
 }
 
 const closedReason =
-  'useCassette() gives each test a cassette of its own, but no test is running; for requests in a hook of a whole file, wrap the function of the hook: withCassette({ name: "my-hook", … }, async () => { … }) from wikitape/testing.'
+  'useCassette() gives each test a cassette of its own, but no test is running; for requests in a hook of a whole file, wrap the function of the hook: withCassette({ name: "my-hook", … }, async () => { … }) from wikitape/testing. Tests that run at the same time (it.concurrent) run outside of these hooks: run them one after another, or wrap each in withCassette({ name: "…" }, …).'
 
 const unknownOutcome =
   'wikitape: this test runner does not say in afterEach whether the test has passed, so nothing was recorded; wrap each test instead: it("…", withCassette({ … }, async () => { … }))'

@@ -1,5 +1,4 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
-import path from 'node:path'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
 import { StagedCassette } from '../../store/staging.ts'
@@ -16,11 +15,14 @@ import {
   cassetteProblem,
   missesText,
   notRecordedTexts,
+  passedOnText,
   unansweredText,
+  unusedOverridesText,
   unusedText,
 } from './failure-text.ts'
 import {
   type CassetteOwner,
+  suiteOf,
   type TestCassetteOptions,
   type TestOutcome,
   type Verdict,
@@ -30,6 +32,10 @@ import {
 export class WikiCassette {
   readonly settings: InsertSettings
   readonly #verdicts: { readonly missed: Verdict; readonly unused: Verdict }
+  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
+  readonly #checksUnused: boolean
+  /** By somebody, who may have used the name in another file. */
+  readonly #isNamed: boolean
   readonly #warn: (line: string) => void
   readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
@@ -50,11 +56,13 @@ export class WikiCassette {
   ) {
     const { missed = 'fail', unused = 'fail' } = options
     const report = (line: string): void => {
-      if (/^not recorded|contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
+      if (/^not recorded: |contains a secret in plain text/.test(line)) this.#notRecorded.push(line)
       settings.report(line)
     }
     this.settings = { ...settings, isExclusive: true, report }
     this.#verdicts = { missed, unused }
+    this.#checksUnused = settings.mode !== 'update' && settings.mode !== 'passthrough'
+    this.#isNamed = owner === undefined && !isDefault
     this.#warn = warnFunction(options)
     this.#interceptor = interceptDirectly({
       ...requestWatchOf(settings, this.#warn),
@@ -97,7 +105,7 @@ export class WikiCassette {
     this.#isFinished = true
     await this.#interceptor.stop()
     const engine = this.#engine ?? this.#openToFindUnused(outcome)
-    engine?.close(outcome.complete && outcome.passed)
+    engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
     return this.#findProblem(engine, outcome)
   }
 
@@ -150,16 +158,11 @@ export class WikiCassette {
 
   /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused() && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+    return complete && this.#checksUnused && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
   }
 
   mayRecord(): boolean {
     return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
-  }
-
-  /** Also while recording, so that the test passes when replayed. `update` drops what is unused. */
-  #checksUnused(): boolean {
-    return this.settings.mode !== 'update' && this.settings.mode !== 'passthrough'
   }
 
   #findProblem(
@@ -174,8 +177,13 @@ export class WikiCassette {
     const missed = (engine?.counts().missed ?? 0) - this.#missesReported
     if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.misses() ?? []))
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
-    const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
-    if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
+    const passedOn = engine?.notRecorded() ?? []
+    if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
+    const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
+    if (unused.length > 0 && complete && passed)
+      apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
+    const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
+    if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
@@ -193,7 +201,3 @@ export class WikiCassette {
     return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
   }
 }
-
-/** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
-const suiteOf = ({ folder, name }: InsertSettings): string =>
-  path.join(folder, ...name.split('/').map(() => '..'))

@@ -3,9 +3,10 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { joinChains } from '../reading/answer-chain.ts'
-import { type Batch, type Batches, readBatch, singleAnswerOf } from '../reading/batch.ts'
+import { type Batch, type Batches, readBatch, recordedKeysOf, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
 import { type KnownListing, knownListing, startsThatContinue } from '../rules/known-rules.ts'
@@ -41,6 +42,11 @@ export class Listings {
   /** All listings, in the order of their first recording. */
   all(): readonly Listing[] {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
+  }
+
+  /** The recordings of each listing. */
+  recordings(): readonly (readonly RequestKey[])[] {
+    return [...this.#batches.values()].map((batches) => batches.flatMap(recordedKeysOf))
   }
 
   /** The listing without values inferred from other listings. */

@@ -27,6 +27,7 @@ export type MissReason =
   | 'write-replayed'
   | 'conflict'
   | 'unread-body'
+  | 'broken-recording'
   | 'other-wiki'
 
 /**

@@ -87,7 +87,9 @@ describe('useCassette with hooks', () => {
     const wiki = await fakeWiki()
     const runner = fakeRunner()
     useCassette({ apiUrl: wiki.api, root: temporaryFolder() }, runner)
-    await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow('no test is running')
+    await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow(
+      /no test is running; .*it\.concurrent.* run them one after another, or wrap each in withCassette/,
+    )
     await runner.begin({ currentTest: { file: 'a.test.js', titlePath: () => ['a'] } })
     await expect(runner.end({})).rejects.toThrow('does not say in afterEach')
     expect(() => useCassette({}, {} as RunnerHooks)).toThrow('beforeEach is undefined; expected a function')

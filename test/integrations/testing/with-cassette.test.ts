@@ -1,10 +1,10 @@
 /** A cassette as long as a test of any runner. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findTestName } from '../../../src/integrations/testing/test-name.ts'
 import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
-import { fakeWiki } from '../../helpers/fake-wiki.ts'
+import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
 
@@ -52,6 +52,8 @@ describe('a test with a cassette', () => {
     await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
       /1 request missed:[\s\S]*1 recording not used:/,
     )
+    const problem: unknown = await ran(other, { apiUrl: wiki.api, root }).catch((error) => error)
+    expect(problem).toMatchObject({ stack: String(problem) })
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
   })
 })
@@ -66,6 +68,65 @@ it('is named as the test names it while it is recorded to a temporary folder', a
   await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
     `The request is for /api.php, and ${path.join(root, 'mine')} is a recording of ${wiki.api}`,
   )
+})
+
+it('names a recording that cannot be read, which recording again mends', async () => {
+  const wiki = await fakeWiki()
+  const asking = async (): Promise<void> => void (await ask(`${wiki.api}?${list}`))
+  const root = await ran(asking, { apiUrl: wiki.api })
+  const [file = ''] = interactionFiles(path.join(root, 'mine'))
+  for (const text of ['', '{"request":', '<<<<<<< HEAD\n']) {
+    writeFileSync(path.join(root, 'mine', file), text)
+    const failure = await ran(asking, { apiUrl: wiki.api, root }).catch(String)
+    expect(failure).toMatch(
+      /1 request missed:\n {4}list allpages: broken recording \S+\.json:\d+:\d+: [^\n]+; fix it or record it again\.\n.*WIKITAPE_MODE=new_episodes/,
+    )
+    expect(failure).not.toMatch(/Nothing was recorded|not used/)
+  }
+  await ran(asking, { apiUrl: wiki.api, root, mode: 'new_episodes' })
+  await wiki.close()
+  await ran(asking, { apiUrl: wiki.api, root })
+})
+
+describe('an answer that cannot be recorded', () => {
+  const errors = (): Promise<FakeWiki> =>
+    fakeWiki((params) => {
+      const code = params.get('apfrom') ?? ''
+      const busy = { status: 503, headers: { 'content-type': 'text/html' }, body: 'busy' }
+      return code === '503' ? busy : JSON.stringify({ error: { code, info: '' } })
+    })
+  const asking =
+    (wiki: FakeWiki, ...from: readonly string[]) =>
+    async (): Promise<void> => {
+      for (const one of from) await ask(`${wiki.api}?${list}&apfrom=${one}`)
+    }
+
+  it('fails the test that got it, with the reason, and writes nothing', async () => {
+    const wiki = await errors()
+    const root = temporaryFolder()
+    const body = asking(wiki, 'badvalue', 'ratelimited', '503')
+    await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
+      /2 answers not recorded, which a run offline would miss:\n {4}list allpages, apfrom=ratelimited: the error "ratelimited"\n {4}list allpages, apfrom=503: HTTP status 503: "busy"\n {2}check apiUrl, and run it again .*cassette\.answer/,
+    )
+    expect(existsSync(path.join(root, 'mine'))).toBe(false)
+    await ran(body, { apiUrl: wiki.api, root, recordErrors: true })
+    await wiki.close()
+    await ran(body, { apiUrl: wiki.api, root })
+  })
+
+  it('leaves a test alone that does not judge misses, never records, or tries again until it is recorded', async () => {
+    const wiki = await errors()
+    const body = asking(wiki, 'ratelimited')
+    await ran(body, { apiUrl: wiki.api, missed: 'ignore' })
+    await ran(body, { apiUrl: wiki.api, mode: 'passthrough' })
+    let tries = 0
+    const busy = await fakeWiki(() => {
+      tries += 1
+      return tries === 1 ? '{"error":{"code":"maxlag","info":""}}' : '{"query":{}}'
+    })
+    await ran(asking(busy, 'A', 'A'), { apiUrl: busy.api })
+    expect(tries).toBe(2)
+  })
 })
 
 it('tells tests that run at once apart, and says where it cannot', async () => {

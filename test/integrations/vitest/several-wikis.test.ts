@@ -149,7 +149,7 @@ it('answers in place of the cassette what the test says', async () => {
 it('names only the mode that helps', async () => {
   const { missed, updated, again } = await together()
   const text = missed.tests['asks in a mode']?.errors.join('\n') ?? ''
-  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update\n/)
+  expect(text).toMatch(/1 request missed[\s\S]*run this test with WIKITAPE_MODE=update$/)
   expect(text).not.toContain('new_episodes')
   expect(updated.code).toBe(0)
   expect(again.tests['asks in a mode']?.status).toBe('passed')
