@@ -4,12 +4,12 @@
  * built program and replays them (`npm run wiki -- up 1.43` first), and asks a version that is too old.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import manifest from '../package.json' with { type: 'json' }
-import { place, reportSums, root, type Sums, Tally } from './peers/project.ts'
+import { installNode, nodeFolder, place, reportSums, root, type Sums, Tally } from './peers/project.ts'
 import { specCalls } from './recording/calls.ts'
 import { labUrl } from './wiki/lab.ts'
 
@@ -25,7 +25,7 @@ const requests = specCalls.filter((call) => !/action=(?:logout|tokens)/.test(cal
 /** Of a command, and of every command that it starts. */
 const environment = (version: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  PATH: `${path.join(place, version, 'node_modules/node/bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+  PATH: `${nodeFolder(version)}${path.delimiter}${process.env['PATH'] ?? ''}`,
 })
 
 interface Ended {
@@ -46,20 +46,6 @@ function ended(child: ChildProcess): Promise<Ended> {
     child.on('error', (error) => resolve({ code: null, text: error.message }))
     child.on('close', (code) => resolve({ code, text }))
   })
-}
-
-async function install(version: string): Promise<void> {
-  // Some tests start Node.js as another user.
-  chmodSync(place, 0o755)
-  const args = [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    `--prefix=${path.join(place, version)}`,
-  ]
-  const { code, text } = await ended(start('none', 'npm', [...args, `node@${version}`]))
-  if (code !== 0) throw new Error(`npm could not install node@${version}:\n${text}`)
 }
 
 interface Report {
@@ -139,7 +125,7 @@ async function eachOf(work: (version: string) => Promise<Sums>, lanes: number): 
   const [waiting, sums] = [[...versions], [] as Sums[]]
   const lane = async (): Promise<void> => {
     for (let version = waiting.shift(); version !== undefined; version = waiting.shift()) {
-      await install(version)
+      installNode(version)
       const sum = await work(version)
       console.log(`node ${version}: ${sum.passed} passed, ${sum.failed} failed`)
       sums.push(sum)
@@ -150,7 +136,7 @@ async function eachOf(work: (version: string) => Promise<Sums>, lanes: number): 
 }
 
 async function recordings(): Promise<readonly Sums[]> {
-  await install(tooOld)
+  installNode(tooOld)
   return [await refuse(tooOld), ...(await eachOf(record, versions.length))]
 }
 

@@ -5,24 +5,22 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runOtherLives } from './peers/lives/other-lives.ts'
-import { must, pack, place, reportSums, root, run, type Sums } from './peers/project.ts'
+import { installNode, must, pack, reportSums, root, run, type Sums } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
-import { runVitestLives } from './peers/vitest-lives.ts'
+import { lifeFolder, runVitestLives } from './peers/vitest-lives.ts'
 
-interface Setting {
-  readonly vitest: string
-  readonly nock: string
-  /** A version of the npm package `node`; undefined for the Node that runs this. */
-  readonly node: string | undefined
-}
+const lives = [
+  { node: '20', vitest: '4', nock: '14' },
+  { node: '22', vitest: '4', nock: '15' },
+  { node: '24', vitest: '5', nock: '15' },
+] as const
 
-const settings: readonly Setting[] = [
-  { vitest: '4', nock: '14', node: undefined },
-  { vitest: '5', nock: '15', node: '24' },
-]
+/** With the packages of those lives that have the oldest and the newest of all. */
+const settings = [lives[0], lives[2]]
 
-function projectFor({ node, nock, vitest }: Setting, tarball: string): string {
-  const folder = path.join(place, `vitest-${vitest}`)
+/** A project below another one, which has the packages. */
+function projectIn(life: string): string {
+  const folder = path.join(life, 'own')
   mkdirSync(folder)
   writeFileSync(path.join(folder, 'package.json'), '{"name":"user","private":true,"type":"module"}\n')
   cpSync(path.join(root, 'test/peers'), folder, { recursive: true })
@@ -31,33 +29,25 @@ function projectFor({ node, nock, vitest }: Setting, tarball: string): string {
   cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), { recursive: true })
   const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 30000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
-  const own = node === undefined ? [] : [`node@${node}`]
-  const wanted = [tarball, `vitest@${vitest}`, `nock@${nock}`, `@types/node@${node ?? '20'}`, ...own]
-  must(folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...wanted])
   return folder
 }
 
-function nodeOf(folder: string): string {
-  const own = path.join(folder, 'node_modules/node/bin/node')
-  return existsSync(own) ? own : process.execPath
-}
-
-const versionIn = (folder: string, name: string): string => {
-  const text = readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')
+const versionIn = (life: string, name: string): string => {
+  const text = readFileSync(path.join(life, 'node_modules', name, 'package.json'), 'utf8')
   const { version } = JSON.parse(text) as { readonly version: string }
   return `${name} ${version}`
 }
 
-function runTests(folder: string): Sums {
+function runTests(folder: string, node: string): Sums {
   const output = path.join(folder, 'results.json')
   const args = [
-    'node_modules/vitest/vitest.mjs',
+    '../node_modules/vitest/vitest.mjs',
     'run',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${output}`,
   ]
-  const { code, text } = run(folder, nodeOf(folder), args)
+  const { code, text } = run(folder, node, args)
   const { numFailedTests = 0, numPassedTests = 0 } = existsSync(output)
     ? (JSON.parse(readFileSync(output, 'utf8')) as {
         readonly numFailedTests?: number
@@ -92,19 +82,16 @@ function checkTypes(folder: string): Sums {
 
 await reportSums(async (add) => {
   const tarball = pack()
-  for (const setting of settings) {
-    const folder = projectFor(setting, tarball)
-    const node = must(folder, nodeOf(folder), ['--version']).trim()
-    console.log(`${versionIn(folder, 'vitest')}, ${versionIn(folder, 'nock')}, node ${node}`)
-    add(runTests(folder))
+  add(await runVitestLives(tarball, lives))
+  for (const { node } of settings) {
+    const life = lifeFolder(node)
+    const folder = projectIn(life)
+    const program = path.join(installNode(node), 'node')
+    const version = must(folder, program, ['--version']).trim()
+    console.log(`${versionIn(life, 'vitest')}, ${versionIn(life, 'nock')}, node ${version}`)
+    add(runTests(folder, program))
     add(checkTypes(folder))
   }
-  const lives = [
-    { node: '20', vitest: '4', nock: '14' },
-    { node: '22', vitest: '4', nock: '15' },
-    { node: '24', vitest: '5', nock: '15' },
-  ]
-  add(await runVitestLives(tarball, lives))
   add(await runOtherLives(tarball))
   add(await runRunners(tarball))
 })

@@ -1,6 +1,6 @@
 /** The packed package, and what installs and runs it in projects of their own. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,10 +41,37 @@ export function must(cwd: string, command: string, args: readonly string[]): str
   return text
 }
 
+/** Flags of an npm that installs. */
+export const quietly: readonly string[] = ['--no-audit', '--no-fund', '--loglevel=error']
+
 /** The file that a user would install. */
 export function pack(): string {
   const told = must(root, 'npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place])
   return path.join(place, told.trim().split('\n').at(-1) ?? '')
+}
+
+/**
+ * Versions of Node.js, below this folder. Those in the folder that WIKITAPE_NODES names stay there, for the next script of
+ * a run that wants them.
+ */
+const nodes = process.env['WIKITAPE_NODES'] ?? path.join(place, 'nodes')
+
+/** The folder of the programs of that version. */
+export const nodeFolder = (version: string): string => path.join(nodes, version, 'node_modules/node/bin')
+
+/** Installs a version, the npm package `node`, unless it is there. @returns the folder of its programs */
+export function installNode(version: string): string {
+  const folder = path.join(nodes, version)
+  if (existsSync(folder)) return nodeFolder(version)
+  // What is there is whole: another script may look at the same time.
+  const partial = `${folder}.part-${process.pid}`
+  mkdirSync(partial, { recursive: true })
+  // Some tests start Node.js as another user.
+  for (const one of [place, nodes]) chmodSync(one, 0o755)
+  must(partial, 'npm', ['install', `--prefix=${partial}`, ...quietly, `node@${version}`])
+  if (existsSync(folder)) rmSync(partial, { recursive: true })
+  else renameSync(partial, folder)
+  return nodeFolder(version)
 }
 
 export interface Sums {

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clientTests } from './client-tests.ts'
-import { must, type Sums, Tally } from './project.ts'
+import { installNode, place, type Sums, Tally } from './project.ts'
 import { emptyProject, shown } from './shown-files.ts'
 import { runBeside, standIn } from './stand-in.ts'
 
@@ -16,6 +16,11 @@ export interface Versions {
   readonly vitest: string
   readonly nock: string
 }
+
+const lifeName = (node: string): string => `life-${node}`
+
+/** Where the project with that version was, with all of its packages. */
+export const lifeFolder = (node: string): string => path.join(place, lifeName(node))
 
 interface Run {
   readonly code: number | null
@@ -62,10 +67,9 @@ class Life {
   constructor(tarball: string, { node, vitest, nock }: Versions, tally: Tally) {
     this.#tally = tally
     this.#name = `node ${node}, vitest ${vitest}, nock ${nock}`
-    const packages = [`node@${node}`, `vitest@${vitest}`, `nock@${nock}`, 'msw@2', ...clients]
-    this.folder = emptyProject(`life-${node}`, tarball, ['install', '--save-dev', 'wikitape', ...packages])
-    this.#node = path.join(this.folder, 'node_modules/node/bin/node')
-    must(this.folder, this.#node, ['--version'])
+    const packages = [`@types/node@${node}`, `vitest@${vitest}`, `nock@${nock}`, 'msw@2', ...clients]
+    this.folder = emptyProject(lifeName(node), tarball, ['install', '--save-dev', 'wikitape', ...packages])
+    this.#node = path.join(installNode(node), 'node')
   }
 
   /** Each wiki gets a name that only the proxy knows. */

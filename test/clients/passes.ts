@@ -81,8 +81,11 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
     await wiki.stop()
   }
   const route: Route = { kind: 'replay', apiUrl, cassette }
-  for (const session of sessions.toReversed()) await run('replay', session, route)
-  for (const session of sessions.toReversed()) await run('other batches', session, route, otherBatch)
+  // Each has a server of its own, so that two at once do not meet.
+  const replays = async (pass: PassName, batch: BatchSize): Promise<void> => {
+    for (const session of sessions.toReversed()) await run(pass, session, route, batch)
+  }
+  await Promise.all([replays('replay', usualBatch), replays('other batches', otherBatch)])
   const server = await startReplay({ cassette })
   const here: Route = { kind: 'direct', apiUrl: server.apiUrl }
   const sharing = sessions.filter(takesPartTogether)

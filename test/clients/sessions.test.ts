@@ -1,5 +1,5 @@
 /** Logins of every kind, tokens of every kind, writes and what is read after them: wiki, record and replay say the same. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { labAccounts } from '../../scripts/wiki/lab.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
@@ -8,7 +8,6 @@ import { Client, withoutTokens } from '../helpers/stateful-wiki.ts'
 import { clientsWiki } from './lab.ts'
 
 const wiki = clientsWiki('1.39')
-beforeAll(() => wiki.fresh(), 120_000)
 afterAll(() => wiki.stop(), 60_000)
 
 const { bob, alice, bot } = labAccounts

@@ -12,8 +12,12 @@ export const scaled = (usual: number, full: number): number =>
 export function sampled<T>(cases: readonly T[], parts: number, from = 0): readonly T[] {
   const [major = 0] = process.versions.node.split('.').map(Number)
   const first = from + Math.floor(major / 2)
-  return cases.filter((_, at) => (first + at) % scaled(parts, 1) === 0)
+  return shareOf(cases, first, parts)
 }
+
+/** Usually one of so many shares of these, another one for each `which`; with `WIKITAPE_TESTS=full` all of them. */
+export const shareOf = <T>(all: readonly T[], which: number, shares: number): readonly T[] =>
+  all.filter((_, at) => (at + which) % scaled(shares, 1) === 0)
 
 /** How often a property is tried, or what of as many tries must at least have happened: a third, or all of it. */
 export const rounds = (full: number): number => scaled(Math.ceil(full / 3), full)

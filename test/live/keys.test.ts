@@ -18,7 +18,7 @@ import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded, splitValues } from '../../src/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'
-import { scaled } from '../helpers/scale.ts'
+import { shareOf } from '../helpers/scale.ts'
 
 /** The spec's query calls, its other actions, and the listings and properties that clients use most. */
 const calls = [
@@ -306,7 +306,7 @@ const answering: readonly LabVersion[] = await labWikisAnswering()
 
 /** Each call is for one of the three wikis; with WIKITAPE_TESTS=full for all of them. */
 const callsFor = (version: LabVersion): readonly (typeof calls)[number][] =>
-  calls.filter((_, at) => (at + answering.indexOf(version)) % 3 < scaled(1, 3))
+  shareOf(calls, answering.indexOf(version), answering.length)
 
 describe('two requests with one key', () => {
   it('are asked of every wiki of the lab (npm run wiki -- up)', () => {

@@ -9,7 +9,7 @@ import type { ModuleData } from '../../src/knowledge/known-modules.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { scaled } from '../helpers/scale.ts'
+import { shareOf } from '../helpers/scale.ts'
 
 const { modules } = dataFile('modules') as ModuleData
 // Lists that are drawn by lot have no second answer.
@@ -45,11 +45,11 @@ const more = [
   ),
   ...['', '&format=json'].map((options) => `action=query&titles=Волга&export=1&exportnowrap=1${options}`),
 ]
-/** Usually every third module is asked, another third of each wiki; all of them with `WIKITAPE_TESTS=full`. */
+/** Usually every third call is made, another third of each wiki; all of them with `WIKITAPE_TESTS=full`. */
 const callsOf = (wiki: number): readonly string[] =>
-  [...described.filter((_, at) => scaled(at % labVersions.length, wiki) === wiki), ...more].map((call) =>
-    encodeURI(call),
-  )
+  [described, more]
+    .flatMap((calls) => shareOf(calls, wiki, labVersions.length))
+    .map((call) => encodeURI(call))
 
 /** What two live answers never share. */
 const withoutVolatile = (text: string): string =>

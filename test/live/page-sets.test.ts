@@ -1,7 +1,8 @@
 /** Titles asked for together that were recorded in other sets: what wikitape assembles is what the wiki says. */
 import { describe, expect, it } from 'vitest'
-import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import { type LabVersion, labUrl, labVersions } from '../../scripts/wiki/lab.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { shareOf } from '../helpers/scale.ts'
 
 const groups: readonly (readonly string[])[] = [
   ['Абрикос', 'Волга', 'Нет такой', 'Берёза'],
@@ -30,6 +31,14 @@ const props: readonly string[] = [
   'links&pllimit=20',
 ]
 
+/** Usually each for one of the three wikis. */
+const formsFor = (wiki: LabVersion): readonly (readonly [prop: string, version: string])[] =>
+  shareOf(
+    props.flatMap((prop) => [[prop, '1'] as const, [prop, '2'] as const]),
+    labVersions.indexOf(wiki),
+    labVersions.length,
+  )
+
 const query = (prop: string, titles: readonly string[], version: string): string =>
   `action=query&format=json&formatversion=${version}&prop=${prop.replaceAll('|', '%7C')}&titles=${encodeURIComponent(titles.join('|'))}`
 
@@ -38,28 +47,25 @@ const withoutDebuginfo = (body: string): string => body.replace(/,"debuginfo":\{
 describe.each(labVersions)('MediaWiki %s', (wiki) => {
   it('assembles pages as the wiki does, or declines', async () => {
     const recording = await startProxy(labUrl(wiki))
-    for (const prop of props) {
-      for (const version of ['1', '2']) {
-        for (const titles of groups)
-          await (await fetch(`${recording.api}?${query(prop, titles, version)}`)).text()
-      }
+    const forms = formsFor(wiki)
+    for (const [prop, version] of forms) {
+      for (const titles of groups)
+        await (await fetch(`${recording.api}?${query(prop, titles, version)}`)).text()
     }
     await recording.close()
     const replaying = await startProxy(undefined, { cassette: recording.cassette })
     let exact = 0
     let declined = 0
-    for (const prop of props) {
-      for (const version of ['1', '2']) {
-        for (const titles of asks) {
-          const asked = query(prop, titles, version)
-          const reply = await fetch(`${replaying.api}?${asked}`)
-          const body = await reply.text()
-          if (reply.headers.get('x-cassette-status') === 'miss') declined += 1
-          else {
-            const live = withoutDebuginfo(await (await fetch(`${labUrl(wiki)}?${asked}`)).text())
-            expect(body, asked).toBe(live)
-            exact += 1
-          }
+    for (const [prop, version] of forms) {
+      for (const titles of asks) {
+        const asked = query(prop, titles, version)
+        const reply = await fetch(`${replaying.api}?${asked}`)
+        const body = await reply.text()
+        if (reply.headers.get('x-cassette-status') === 'miss') declined += 1
+        else {
+          const live = withoutDebuginfo(await (await fetch(`${labUrl(wiki)}?${asked}`)).text())
+          expect(body, asked).toBe(live)
+          exact += 1
         }
       }
     }

@@ -1,9 +1,10 @@
 /** Some listings of each real wiki of the lab, as scripts/fidelity.ts asks all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cases, modulesOf } from '../../scripts/fidelity/cases.ts'
+import { type Case, cases, modulesOf } from '../../scripts/fidelity/cases.ts'
 import { afterBoundaries, afterWalk, type Effort, newScore, variants } from '../../scripts/fidelity/run.ts'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { labUrl, labVersions } from '../../scripts/wiki/lab.ts'
+import { shareOf } from '../helpers/scale.ts'
 
 const effort: Effort = {
   batches: 6,
@@ -35,6 +36,9 @@ const names = [
 ]
 const chosen = cases.filter((one) => names.includes(one.name))
 
+/** Each of them usually walks one of the three wikis. */
+const chosenFor = (wiki: number): readonly Case[] => shareOf(chosen, wiki, labVersions.length)
+
 describe.each(labVersions)('paging, wiki %s', (version) => {
   let wiki: RealWiki
   beforeAll(async () => {
@@ -44,7 +48,7 @@ describe.each(labVersions)('paging, wiki %s', (version) => {
     wiki.close()
   })
 
-  test.each(chosen)('$name', { timeout: 120_000 }, async (one) => {
+  test.each(chosenFor(labVersions.indexOf(version)))('$name', { timeout: 120_000 }, async (one) => {
     const score = newScore()
     await afterWalk(wiki, one, 'continue', effort, score)
     await variants(wiki, one, effort, score)

@@ -1,4 +1,4 @@
-/** Every call of the spec on real wikis: live answer less `debuginfo` = answer while recording = answer in replay. */
+/** The calls of the spec on real wikis: live answer less `debuginfo` = answer while recording = answer in replay. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { specCalls } from '../../scripts/recording/calls.ts'
@@ -7,25 +7,23 @@ import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
-import { scaled } from '../helpers/scale.ts'
+import { shareOf } from '../helpers/scale.ts'
+import { someSpecCalls } from '../helpers/spec-calls.ts'
 
 interface Call {
   readonly query: string
   readonly posted: boolean
 }
 
-/** The calls as they stand, and the first spelling of each in every envelope and as a POST. */
-const calls: readonly Call[] = [
-  ...specCalls.map((query) => ({ query: `${query}&format=json`, posted: false })),
-  ...specCalls
-    .filter((query) => !/&(?:rawcontinue=|formatversion=2)$/.test(query))
-    .flatMap((query) => [
-      { query: `${query}&format=json&utf8=1`, posted: false },
-      { query: `${query}&format=json&requestid=а%2F7`, posted: false },
-      { query: `${query}&format=json&callback=fn`, posted: false },
-      { query: `${query}&format=json`, posted: true },
-    ]),
-].map(({ query, posted }) => ({ query: encodeURI(query).replaceAll('%252F', '%2F'), posted }))
+/** The first spelling of each call in every envelope and as a POST. */
+const more: readonly Call[] = specCalls
+  .filter((query) => !/&(?:rawcontinue=|formatversion=2)$/.test(query))
+  .flatMap((query) => [
+    { query: `${query}&format=json&utf8=1`, posted: false },
+    { query: `${query}&format=json&requestid=а%2F7`, posted: false },
+    { query: `${query}&format=json&callback=fn`, posted: false },
+    { query: `${query}&format=json`, posted: true },
+  ])
 
 interface Answer {
   readonly status: number
@@ -41,9 +39,15 @@ async function answerOf(api: string, { query, posted }: Call): Promise<Answer> {
 const withoutTimes = (text: string): string =>
   text.replace(/<!-- ?(?:\\n)?(?:NewPP|Transclusion|Saved in).*?-->/g, '')
 
-/** Each of the further spellings is for one of the three wikis; with WIKITAPE_TESTS=full all are for all. */
-const callsFor = (version: LabVersion): readonly Call[] =>
-  calls.filter((_, at) => at < specCalls.length || (at + labVersions.indexOf(version)) % 3 < scaled(1, 3))
+/** Each wiki is asked every call in one of its spellings, and each spelling of one wiki; with WIKITAPE_TESTS=full all of all. */
+function callsFor(version: LabVersion): readonly Call[] {
+  const wiki = labVersions.indexOf(version)
+  const plain = someSpecCalls(wiki).map((query) => ({ query: `${query}&format=json`, posted: false }))
+  return [...plain, ...shareOf(more, wiki, labVersions.length)].map(({ query, posted }) => ({
+    query: encodeURI(query).replaceAll('%252F', '%2F'),
+    posted,
+  }))
+}
 
 async function measure(version: LabVersion, calls: readonly Call[]): Promise<readonly string[]> {
   const cassette = path.join(temporaryFolder(), 'tape')

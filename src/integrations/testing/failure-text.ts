@@ -56,6 +56,9 @@ export function notRecordedTexts(
   ]
 }
 
+/** The mode that mends a cassette. */
+export type Remedy = 'new_episodes' | 'update'
+
 /** Fails a test that would pass. */
 export class CassetteProblem extends Error {
   override readonly name = 'CassetteProblem'
@@ -67,7 +70,7 @@ export class CassetteProblem extends Error {
 export function cassetteProblem(
   { folder, mode }: Pick<InsertSettings, 'folder' | 'mode'>,
   failing: readonly string[],
-  remedy: 'new_episodes' | 'update' | undefined,
+  remedy: Remedy | undefined,
 ): CassetteProblem {
   const advice = remedy === undefined ? [] : [remedyText(remedy, process.env['CI'] === 'true')]
   const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')

@@ -16,6 +16,7 @@ import {
   missesText,
   notRecordedTexts,
   passedOnText,
+  type Remedy,
   unansweredText,
   unusedOverridesText,
   unusedText,
@@ -192,11 +193,7 @@ export class WikiCassette {
   }
 
   /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
-  #problem(
-    failing: readonly string[],
-    remedy: 'new_episodes' | 'update',
-    isIncomplete: boolean,
-  ): CassetteProblem {
+  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): CassetteProblem {
     const helps = this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
     return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
   }
