@@ -78,7 +78,7 @@ export function cassetteProblem(
 }
 
 /** What to run next. */
-function remedyText(remedy: 'new_episodes' | 'update', inCi: boolean): string {
+function remedyText(remedy: Remedy, inCi: boolean): string {
   const purpose =
     remedy === 'update'
       ? 'to record it all again and delete what is no longer requested'
