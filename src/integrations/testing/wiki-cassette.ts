@@ -176,7 +176,7 @@ export class WikiCassette {
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const unused = engine !== undefined && this.#checksUnused() ? engine.unused() : []
     if (unused.length > 0 && complete && passed) apply(this.#verdicts.unused, unusedText(unused))
-    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered))
+    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered.length > 0))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
     const addsUp = unused.length === 0
