@@ -64,7 +64,7 @@ export class WikiCassette {
       isFallback,
       isDefault,
       yieldsTo: (to) => {
-        const mayYield = to.owner === undefined || to.owner === owner
+        const mayYield = owner === undefined || to.owner === undefined || to.owner === owner
         this.#isFinished = isDefault && mayYield && this.#engine === undefined
         return this.#isFinished
       },
