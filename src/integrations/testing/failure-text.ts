@@ -39,21 +39,19 @@ export function passedOnText(answers: readonly string[]): string {
   check apiUrl, and run it again when the wiki answers as usual; to test such an answer, give it by cassette.answer(…), or set recordErrors: true for errors of limits, lag and maintenance`
 }
 
-/** @param exitCode of the engine @param lines what was reported of each @param unanswered why requests failed */
+const checkWiki =
+  'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
+
+/** @param code the engine's exit code @param lines what was reported of each @param isNamed whether requests failed with the reason */
 export function notRecordedTexts(
-  exitCode: number,
+  code: number,
   lines: readonly string[],
-  unanswered: readonly string[],
+  isNamed: boolean,
 ): readonly string[] {
-  // With 2, a file cannot be read or written, and the failed requests have said so.
-  if (exitCode < 2 || (exitCode === 2 && unanswered.length > 0)) return []
-  const shown = lines.map((line) => `\n    ${line}`).join('')
-  const next =
-    'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
-  return [
-    `not everything could be recorded${shown === '' ? '' : ':'}${shown}`,
-    ...(exitCode === 3 ? [next] : []),
-  ]
+  // With 2, a file cannot be read or written.
+  if (code < 2 || (code === 2 && isNamed)) return []
+  const text = [`not everything could be recorded${lines.length === 0 ? '' : ':'}`, ...lines].join('\n    ')
+  return code === 3 ? [text, checkWiki] : [text]
 }
 
 /** The mode that mends a cassette. */

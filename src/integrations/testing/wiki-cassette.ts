@@ -73,7 +73,7 @@ export class WikiCassette {
       isFallback,
       isDefault,
       yieldsTo: (to) => {
-        const mayYield = to.owner === undefined || to.owner === owner
+        const mayYield = owner === undefined || to.owner === undefined || to.owner === owner
         this.#isFinished = isDefault && mayYield && this.#engine === undefined
         return this.#isFinished
       },
@@ -185,7 +185,7 @@ export class WikiCassette {
       apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
     const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
-    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered))
+    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered.length > 0))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
     const addsUp = unused.length === 0

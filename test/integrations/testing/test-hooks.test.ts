@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { type RunnerHooks, useCassette } from '../../../src/integrations/testing/test-hooks.ts'
+import { withCassette } from '../../../src/integrations/testing/with-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
@@ -74,13 +75,24 @@ describe('useCassette with hooks', () => {
     const [root, runner] = [temporaryFolder(), fakeRunner()]
     useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
     vi.resetModules()
-    const { withCassette } = await import('../../../src/integrations/testing/with-cassette.ts')
+    const second = await import('../../../src/integrations/testing/with-cassette.ts')
     const send = (): Promise<unknown> => ask(`${wiki.api}?${list}`)
-    await withCassette({ name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' }, send)()
+    await second.withCassette({ name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' }, send)()
     expect(existsSync(path.join(root, 'my-hook/cassette.json'))).toBe(true)
     await expect(send()).rejects.toThrow('wrap the function of the hook: withCassette(')
     await runner.begin(undefined, nodeTest(true))
     await runner.end(undefined, nodeTest(true))
+  })
+
+  it('gives way to withCassette around a test', async () => {
+    const wiki = await fakeWiki()
+    const [root, runner] = [temporaryFolder(), fakeRunner()]
+    const options = { apiUrl: wiki.api, root, mode: 'once' } as const
+    useCassette(options, runner)
+    await runner.begin(undefined, nodeTest(true))
+    await withCassette({ ...options, name: 'own' }, () => ask(`${wiki.api}?${list}`))()
+    await runner.end(undefined, nodeTest(true))
+    expect(['own', 'a.test'].map((name) => existsSync(path.join(root, name)))).toEqual([true, false])
   })
 
   it('refuses a request between tests, and a runner that says nothing of its tests', async () => {

@@ -86,11 +86,8 @@ function checkCassette(dir: string): DoctorFinding {
     return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return wrong(
-      dir,
-      error.message,
-      `${commandName} check ${shellQuote(dir)} names every file that is damaged`,
-    )
+    const next = `${commandName} check ${shellQuote(dir)} names every file that is damaged`
+    return wrong(dir, error.message, next)
   }
 }
 
