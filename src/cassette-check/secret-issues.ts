@@ -40,8 +40,7 @@ function detectedSecretsIn(name: string, store: CassetteStore): readonly Detecte
       ? scanFile('', decodeText(bytes), { inflate: decompress })
       : scanBody(body, { inflate: decompress })
   const falseAlarms = new Set(interaction?.falseAlarms)
-  const isFalseAlarm = ({ named, digest, where }: DetectedSecret): boolean =>
-    !named && falseAlarms.has(digest) && (body !== undefined || where.startsWith('responses['))
+  const isFalseAlarm = ({ named, digest }: DetectedSecret): boolean => !named && falseAlarms.has(digest)
   const found = [...inName, ...inContent.filter((one) => !isFalseAlarm(one))]
   const inRequest =
     interaction === undefined || body !== undefined ? [] : secretsInRequest(interaction, store)

@@ -11,7 +11,7 @@ export interface Interaction {
   readonly request: CanonicalRequest
   /** Parameters as they were sent, where the key does not depend on their order or spelling. */
   readonly sentValues: ReadonlyMap<string, string>
-  /** Digests of texts in the bodies that look like secrets but are content; `check` does not report them. */
+  /** Digests of texts in the request and the bodies that look like secrets but are content; `check` does not report them. */
   readonly falseAlarms?: readonly string[]
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]

@@ -11,6 +11,7 @@ import { retryWhenLoaded, type Store } from '../store/store.ts'
 import { nextTurn } from '../upstream/next-turn.ts'
 import {
   type AnswerPlan,
+  apiParamsOf,
   type Call,
   type CallOutcome,
   callerOf,
@@ -75,6 +76,7 @@ export class Engine {
     const snapshot = cache.snapshot()
     await this.#shared?.load(incoming)
     const parsed = await calls.read(incoming)
+    entry.params = apiParamsOf(parsed.parsed.request)
     // While recording, a request that races with a write of its session waits.
     const flight = parsed.otherWiki ? undefined : inFlight?.join(calls.inEpoch(parsed))
     try {

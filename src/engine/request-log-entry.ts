@@ -1,8 +1,10 @@
 /** One request and its outcome, as the terminal, the log and the browser show them. */
 import { folderOf } from '../cassette/interaction-path.ts'
+import { parseFormBody } from '../http/form-body.ts'
 import {
   type CassetteStatus,
   headerText,
+  type IncomingHeaders,
   type IncomingRequest,
   type Reply,
   splitTarget,
@@ -12,7 +14,7 @@ import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { mergeParams, parseUrlencoded } from '../wiki/parameters/request-params.ts'
+import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
 import type { Caller } from './call.ts'
 
 export interface RequestLogEntry {
@@ -73,7 +75,10 @@ export interface ShownEntry
 }
 
 /** Of a request, beside what it asks and gets. */
-export type EntryContext = Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'caller' | 'secrets'>
+export interface EntryContext extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'caller' | 'secrets'> {
+  /** Undefined where it was answered, or failed, before it was parsed. */
+  readonly params?: Params | undefined
+}
 
 export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
   const { cassetteStatus: outcome, status, key, from = noKeys } = reply
@@ -122,7 +127,7 @@ type EntryOutcome = Pick<
 /** Member by member: there is one for each request, and spreading two objects takes longer than all the rest of the log. */
 const entryOf = (
   incoming: IncomingRequest,
-  { at, ms, cassette, caller, secrets }: EntryContext,
+  { at, ms, cassette, caller, secrets, params }: EntryContext,
   { outcome, status, key, from, why, retryAfter, answer }: EntryOutcome,
 ): RequestLogEntry => {
   const { method, target, headers, body } = incoming
@@ -134,7 +139,7 @@ const entryOf = (
     status,
     method,
     target,
-    postedModule: method === 'POST' ? moduleOf(target, textStart(body)) : undefined,
+    postedModule: method === 'POST' ? moduleOf(target, params ?? formParams(headers, body)) : undefined,
     agent: headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
     maxlag: method === 'POST' ? mentions('maxlag', target, body) : undefined,
     limit: mentions('limit', target, body),
@@ -161,7 +166,7 @@ function whyOf({ whyNotRecorded, missReason, waitedMs, headers, trouble }: Reply
 /** Without the secrets known by now. */
 export function shownEntry(whole: RequestLogEntry): ShownEntry {
   const { postedModule, secrets, sent: _sent, answer: _answer, caller: _caller, ...entry } = whole
-  const module = redactMessage(postedModule ?? moduleOf(entry.target, ''), secrets)
+  const module = redactMessage(postedModule ?? moduleOf(entry.target, noParams), secrets)
   const agent = redactMessage(entry.agent, secrets)
   return { ...entry, module, agent, why: entry.why && redactMessage(entry.why, secrets) }
 }
@@ -179,11 +184,16 @@ const mentions = (name: string, target: string, body: Uint8Array): boolean =>
 const bytesOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, length)
 
-/** As much of a form as is searched for its module. */
-const textStart = (body: Uint8Array): string => bytesOf(body).toString('latin1', 0, 10_000)
+/** Of an urlencoded form as much as is searched for its module. */
+const formParams = (headers: IncomingHeaders, body: Uint8Array): Params =>
+  /^multipart\//i.test(headerText(headers, 'content-type') ?? '')
+    ? parseFormBody(headers, body).params
+    : parseUrlencoded(bytesOf(body).toString('latin1', 0, 10_000))
 
-function moduleOf(target: string, form: string): string {
+const noParams: Params = new Map()
+
+function moduleOf(target: string, form: Params): string {
   const [path, query] = splitTarget(target)
   if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
-  return folderOf(new Map(mergeParams(parseUrlencoded(form), parseUrlencoded(query))))
+  return folderOf(mergeParams(form, parseUrlencoded(query)))
 }

@@ -3,6 +3,7 @@ import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
+import type { Params } from '../wiki/parameters/request-params.ts'
 import type { Caller } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
@@ -142,6 +143,8 @@ export class RunLog {
 export class PendingLogEntry {
   /** Undefined for replies of the response cache, which are the same for everybody. */
   caller: Caller | undefined
+  /** Undefined until they are parsed. */
+  params: Params | undefined
   readonly #incoming: IncomingRequest
   readonly #options: LogOptions
   readonly #summary: RunSummary
@@ -181,6 +184,7 @@ export class PendingLogEntry {
       cassette: store.dir,
       secrets,
       caller: this.caller,
+      params: this.params,
     }
   }
 }

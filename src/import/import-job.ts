@@ -10,7 +10,13 @@ import type { Secret } from '../privacy/secrets/secret.ts'
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
-import { type DescriptionSource, ImportedUpstream, initialiseManifest } from './imported-upstream.ts'
+import {
+  type DescriptionSource,
+  ImportedUpstream,
+  initialiseManifest,
+  OwnUpstream,
+} from './imported-upstream.ts'
+import { findCallerAnswers } from './recorded-callers.ts'
 import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
 interface PlannedFile {
@@ -70,7 +76,8 @@ const entriesPerTick = 50
 
 class ImportRecorder {
   readonly #job: ImportJob
-  readonly #upstream: ImportedUpstream
+  readonly #upstream = new ImportedUpstream()
+  readonly #ownUpstream: OwnUpstream
   readonly #registry: EngineRegistry
   readonly #engine: Engine
   /** The time of the entry that is recorded. */
@@ -84,12 +91,15 @@ class ImportRecorder {
     const dates = job.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => datesOf(entry)))
     this.#now = dates.length > 0 ? Math.min(...dates) : job.now
     this.#job = job
-    this.#upstream = new ImportedUpstream(descriptionSource)
+    this.#ownUpstream = new OwnUpstream(descriptionSource)
     this.#registry = new EngineRegistry({
       cassette: dir,
       mode: 'all',
       moved,
-      live: { api: wiki.api, upstream: () => this.#upstream, isImported: true },
+      live: {
+        ...{ api: wiki.api, isImported: true },
+        ...{ upstream: () => this.#upstream, ownUpstream: () => this.#ownUpstream },
+      },
       onMiss: 'error',
       now: () => this.#now,
       report: (line) => void this.#lines.push(line),
@@ -99,9 +109,9 @@ class ImportRecorder {
     initialiseManifest(store, descriptionSource, dates.length > 0 ? toDay(this.#now) : undefined)
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })
     const { site, describesItself } = store.manifest
-    this.#upstream.mayRefuseDescriptions =
+    this.#ownUpstream.mayRefuseDescriptions =
       descriptionSource === undefined && site === undefined && (store.size === 0 || !describesItself)
-    this.#upstream.generator = site?.generator || undefined
+    this.#ownUpstream.generator = site?.generator || undefined
   }
 
   async recordFile({ file, session, entries }: PlannedFile): Promise<ImportedFile> {
@@ -110,8 +120,10 @@ class ImportRecorder {
       ...{ file, cassette: dir, wiki: wiki.api.href, entries: entries.length },
       ...{ recorded: 0, unchanged: 0, redirects: 0, skipped: [], redacted: {} },
     }
+    const callerAnswers = findCallerAnswers(entries.map(({ entry }) => entry))
     for (const { number, entry } of entries) {
       onEntry?.()
+      this.#ownUpstream.callerAnswer = callerAnswers.get(entry)
       // Nothing here waits for I/O: without this no timer would run, and no progress be shown.
       if (number % entriesPerTick === 0) await setImmediate()
       const why = entry.kind === 'unusable' ? entry.why : await this.#record(entry.exchange, session, tally)

@@ -1,4 +1,4 @@
-/** The upstream of an import: answers with the imported answers. Only wikitape's own requests may reach a live wiki; what else describes the wiki goes into the manifest. */
+/** The upstreams of an import: one answers with the imported answers, the other wikitape's own requests. Of those, only descriptions may be asked of a live wiki; what else describes the wiki goes into the manifest. */
 import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Store } from '../store/store.ts'
 import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'
@@ -9,10 +9,24 @@ import { bundledModule } from '../wiki/modules/bundled-modules.ts'
 export type DescriptionSource = Upstream | CassetteStore
 
 export class ImportedUpstream implements Upstream {
-  readonly #liveDescriber: Upstream | undefined
-  readonly #describedCassette: CassetteStore | undefined
   /** The answer of the exchange that is recorded. */
   nextAnswer: WikiAnswer | undefined
+
+  async ask(): Promise<WikiAnswer> {
+    const answer = this.nextAnswer
+    this.nextAnswer = undefined
+    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this request was recorded')
+    return answer
+  }
+
+  close(): void {}
+}
+
+export class OwnUpstream implements Upstream {
+  readonly #liveDescriber: Upstream | undefined
+  readonly #describedCassette: CassetteStore | undefined
+  /** The recorded answer that names the caller of the exchange that is recorded. */
+  callerAnswer: WikiAnswer | undefined
   /** True where the wiki may be one that does not describe itself: nothing says otherwise. */
   mayRefuseDescriptions = false
   /** The wiki's software, where known, which selects bundled descriptions. */
@@ -25,15 +39,15 @@ export class ImportedUpstream implements Upstream {
   }
 
   async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortListenable): Promise<WikiAnswer> {
-    if (isOwnRequest(request.target)) {
-      return this.#liveDescriber === undefined
-        ? this.#ownAnswer(request.target)
-        : withoutWikiId(await this.#liveDescriber.ask(request, signal))
+    const { target } = request
+    // A live wiki knows neither the recorded sessions nor who had them.
+    if (!asksForDescription(target)) {
+      const named = target.includes('meta=userinfo') ? this.callerAnswer : undefined
+      return named ?? jsonAnswer(200, '{}')
     }
-    const answer = this.nextAnswer
-    this.nextAnswer = undefined
-    if (answer === undefined) throw new UpstreamError('reset', 'no answer to this request was recorded')
-    return answer
+    return this.#liveDescriber === undefined
+      ? this.#ownAnswer(target)
+      : withoutWikiId(await this.#liveDescriber.ask(request, signal))
   }
 
   close(): void {
@@ -71,8 +85,8 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
   body: Buffer.from(text),
 })
 
-/** The targets of engine/own-requests/. */
-const isOwnRequest = (target: string): boolean =>
+/** True of these targets of engine/own-requests/. */
+const asksForDescription = (target: string): boolean =>
   /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
     target,
   )

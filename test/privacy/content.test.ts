@@ -50,3 +50,17 @@ it('is recorded, told, and passes check', async () => {
   expect(recording.reports.join('\n')).toMatch(/texts of the content that only look/)
   expect([...secretIssues(CassetteStore.open(recording.cassette))]).toEqual([])
 })
+
+it.each([
+  'one api_key=sk_live_51HGabcdefghijklmnop x',
+  'one api_key=ghp_51HGabcdefghijklmnopqrstuvwxyz012345 x',
+])('that a client posts is told, and passes check: %s', async (posted) => {
+  const wiki = await fakeWiki(() => JSON.stringify({ edit: { result: 'Success' } }))
+  const recording = await startProxy(wiki.api)
+  const body = new URLSearchParams({ action: 'parse', format: 'json', text: posted }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await ask(recording.api, { method: 'POST', headers, body })
+  await recording.close()
+  expect(recording.reports.join('\n')).toContain('a text of the content that only looks like a secret')
+  expect([...secretIssues(CassetteStore.open(recording.cassette))]).toEqual([])
+})

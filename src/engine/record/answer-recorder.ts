@@ -9,6 +9,7 @@ import { StoreError } from '../../store/store-error.ts'
 import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Call, type CallOutcome, inCurrentEpoch } from '../call.ts'
+import type { LiveWiki } from '../live-wiki.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
@@ -30,8 +31,7 @@ export interface AnswerRecorderOptions {
   readonly recordErrors: boolean
   /** Names of cookies that are recorded besides MediaWiki's session cookies. */
   readonly keepCookies?: readonly string[] | undefined
-  /** True where wikitape is the only client. */
-  readonly hasNoClient: boolean
+  readonly live: LiveWiki
   /** The present in milliseconds. */
   readonly now: () => number
   /** Prints one line for the person at the terminal. */
@@ -126,12 +126,14 @@ export class AnswerRecorder {
     const { request } = parsed
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
-    const { recordErrors } = this.#options
+    const { recordErrors, live } = this.#options
     const reason = this.quotingNoSecret(answer, (quotes) =>
       whyUnrecordable(request, answer, recordErrors, quotes),
     )
     if (request.identity === 'unknown')
-      return 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
+      return live.isImported === true
+        ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
+        : 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
     return reason ?? uncertainty?.() ?? this.#parts.ownRequests.whyUncertain(request, derivation)
   }
 
@@ -171,7 +173,7 @@ export class AnswerRecorder {
 
   /** Reports each advice once. */
   #advise({ incoming }: Call, answer: WikiAnswer): void {
-    const advice = adviceFor(answer, this.#options.hasNoClient, incoming.headers)
+    const advice = adviceFor(answer, this.#options.live.hasNoClient === true, incoming.headers)
     if (advice === undefined || this.#advised.has(advice)) return
     this.#advised.add(advice)
     this.#options.report(advice)

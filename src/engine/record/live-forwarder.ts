@@ -8,7 +8,6 @@ import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { LiveWiki } from '../live-wiki.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
@@ -17,8 +16,7 @@ import { AnswerRecorder, type AnswerRecorderOptions } from './answer-recorder.ts
 import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
-export interface LiveForwarderOptions extends Omit<AnswerRecorderOptions, 'hasNoClient'> {
-  readonly live: LiveWiki
+export interface LiveForwarderOptions extends AnswerRecorderOptions {
   readonly mode: Mode
 }
 
@@ -45,7 +43,7 @@ export class LiveForwarder {
     const ownRequests = new OwnRequests({ ...options, summary, redactionGate }, this.#ownUpstream)
     const writer = new InteractionWriter(store, redactionGate, summary, report)
     const parts = { ownRequests, redactionGate, writer, summary }
-    this.#answers = new AnswerRecorder({ ...options, hasNoClient: live.hasNoClient === true }, parts)
+    this.#answers = new AnswerRecorder(options, parts)
     this.ownRequests = ownRequests
     this.writer = writer
     if (live.authorization !== undefined) observeHead(secrets, '', { authorization: live.authorization })

@@ -2,7 +2,7 @@
 import { bodiesOutsideText, encodeInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { textLength } from '../../cassette/recorded-body.ts'
-import { itemsOf, type JsonTree, membersOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, jsonObject, jsonString, membersOf } from '../../json/json-tree.ts'
 import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { decompress } from './decompress.ts'
@@ -60,7 +60,7 @@ export interface SecretScan {
 }
 
 export function scanForSecrets(registry: SecretRegistry, { file, ...write }: PendingWrite): SecretScan {
-  const falseAlarms = falseAlarmsOf(write.responses)
+  const falseAlarms = falseAlarmsOf(write)
   const interaction = falseAlarms.length === 0 ? write : { ...write, falseAlarms }
   const { text, bodyFiles } = encodeInteraction(interaction, fileStem(file))
   const leaks = registry.findLeaks(file, text, ...bodiesOutsideText(write.responses))
@@ -73,9 +73,18 @@ export function leaksIn(registry: SecretRegistry, { file, ...write }: PendingWri
   return registry.findLeaks(file, text, ...bodiesOutsideText(write.responses))
 }
 
-/** Digests of texts in the bodies that only look like a secret, sorted. */
-const falseAlarmsOf = (responses: readonly RecordedResponse[]): readonly string[] =>
-  [...new Set(responses.flatMap(({ body }) => falseAlarmsIn(body, { inflate: decompress })))].sort()
+/** Digests of texts in the request and the bodies that only look like a secret, sorted. */
+function falseAlarmsOf({ request, sentValues, responses }: Omit<PendingWrite, 'file'>): readonly string[] {
+  const sent = [request, sentValues].map(
+    (params): RecordedBody => ({
+      kind: 'json',
+      tree: jsonObject([...params].map(([name, value]) => [name, jsonString(value)])),
+      spelling: 'utf8',
+    }),
+  )
+  const bodies = [...sent, ...responses.map(({ body }) => body)]
+  return [...new Set(bodies.flatMap((body) => falseAlarmsIn(body, { inflate: decompress })))].sort()
+}
 
 /** The names of body files begin with it. */
 const fileStem = (file: string): string => file.replace(/^.*\//, '').replace(/\.json$/, '')

@@ -1,5 +1,6 @@
 /** Who may come in, what is refused, and what is never shown. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -191,12 +192,33 @@ describe('push and pull', () => {
     expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({ unchanged: 0 })
   }, 60_000)
 
-  it('write nothing outside of the folder', async () => {
+  it('give a copy to commands that read, which name the address alone', async () => {
+    const address = await pushed(cassette)
+    const listed = await spawned(['ls', address])
+    expect(listed.stdout.split('\n')[0]).toContain(address)
+    const asJson = await spawned(['ls', address, '--json'])
+    const missing = await spawned(['show', '0123456789ab', '--cassette', address])
+    expect([listed.code, asJson.code, missing.code]).toEqual([0, 0, 2])
+    expect(missing.stderr).toContain(address)
+    for (const { stdout, stderr } of [listed, asJson, missing])
+      expect(stdout + stderr).not.toContain(tmpdir())
+  }, 30_000)
+
+  it('write nothing, and name the path, where one leads out of the folder', async () => {
     const address = await pushed(cassette)
     const files = await RedisFiles.open(address)
-    await files.write([{ path: '../outside.json', content: Buffer.from('x') }])
+    const [hostile, root] = ['../../outside.json', temporaryFolder()]
+    const refused = async (): Promise<void> => {
+      const run = await spawned(['pull', address, path.join(root, 'in')])
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(`${hostile} of redis://`) })
+      expect(run.stderr).toContain('is not inside the folder of the copy')
+      expect(filesIn(root).size).toBe(0)
+    }
+    await files.write([{ path: hostile, content: Buffer.from('x') }])
+    await refused()
+    // In the index alone.
+    await files.connection.command('DEL', [files.layout.file(hostile)])
     files.close()
-    const run = await spawned(['pull', address, path.join(temporaryFolder(), 'in')])
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('is not inside') })
+    await refused()
   }, 30_000)
 })
