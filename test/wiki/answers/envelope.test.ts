@@ -41,7 +41,7 @@ describe('the envelope of an answer', () => {
     ['format=json&requestid=Ы', { kind: 'bare', spelling: 'ascii', requestId: 'Ы' }],
     ['', { kind: 'page', spelling: 'ascii', requestId: undefined }],
     ['format=jsonfm', { kind: 'page', spelling: 'ascii', requestId: undefined }],
-    ['format=json&callback=', { kind: 'bare', spelling: 'ascii', requestId: undefined }],
+    ['format=json&callback=', { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: '' }],
     [
       'format=json&callback=a.b[0]',
       { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'a.b[0]' },
