@@ -14,6 +14,8 @@ import { reportedMax } from './reading/batch.ts'
 import { isRanked, mayContradict } from './reading/driver.ts'
 import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
+import { differTogether } from './reading/pages-together.ts'
+import type { ListingRows } from './reading/row.ts'
 import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
 import { pagesInResponse } from './rules/row-order.ts'
 import { fillFrame, frameFor } from './writing/answer-frame.ts'
@@ -99,6 +101,8 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   if (recorded.length < to - at.at) return outside('its rows were only recorded in an unknown order')
   if (to < at.at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
+  if (request.driver.kind === 'generator' && areOthers(request, rows, listing, facts))
+    return refuse('one of its props may say something else where the batch has more or fewer pages')
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
   const input = { request, listing, rows, to: { run: at.run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
@@ -106,6 +110,19 @@ function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, fac
   const { body, headers, keys, own, known } = composed
   const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
   return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
+}
+
+/** True where a prop says something else of these pages than in the recorded batches. */
+function areOthers(
+  { params }: ListingRequest,
+  rows: ListingRows,
+  { batches }: Listing,
+  { lookup }: WikiFacts,
+): boolean {
+  const items = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
+  const whole = (): readonly (readonly JsonTree[])[] =>
+    batches.flatMap(({ answers, answer }) => (answers === undefined ? [items(answer.rows)] : []))
+  return differTogether(params, items(rows), whole, lookup)
 }
 
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {

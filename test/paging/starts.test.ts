@@ -15,6 +15,7 @@ import {
 } from '../../src/paging/placing/by-name.ts'
 import { isOwnValue, locate, ownValue, readOwnValue } from '../../src/paging/placing/locate.ts'
 import { timeBounds } from '../../src/paging/placing/part-of-whole.ts'
+import { positionOf } from '../../src/paging/reading/batch.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
@@ -317,5 +318,36 @@ describe("a value of wikitape's own", () => {
     ])
       expect([made, readOwnValue(listing, made)]).toEqual([made, undefined])
     expect(isOwnValue('Page_F')).toBe(false)
+  })
+})
+
+describe('an empty start', () => {
+  const whyNone = (query: string): unknown => {
+    const { canonical, sentValues: asked } = derive(apiRequest(`action=query&format=json&${query}`), facts43)
+    const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
+    return typeof request === 'string' ? request : positionOf(request)
+  }
+  const facts43: WikiFacts = { site: undefined, lookup: bundledLookup('MediaWiki 1.43.9') }
+
+  it.each([
+    ['list=allpages&apfrom=', 'start'],
+    ['list=allpages&apdir=ascending&apfrom=', 'start'],
+    ['list=allimages&aisort=name&aifrom=', 'start'],
+    ['generator=allimages&gaifrom=', 'start'],
+    ['list=alllinks&alunique=&alfrom=', 'start'],
+  ])('is the start where names ascend: %s', (query, position) => {
+    expect(whyNone(query)).toBe(position)
+  })
+
+  it.each([
+    ['list=allimages&aisort=timestamp&aifrom=', 'aifrom'],
+    ['list=allimages&aisort=timestamp&aidir=newer&aifrom=', 'aifrom'],
+    ['generator=allimages&gaisort=timestamp&gaifrom=', 'gaifrom'],
+    ['list=allimages&aidir=descending&aifrom=', 'aifrom'],
+    ['list=allpages&apdir=descending&apfrom=', 'apfrom'],
+    ['list=allusers&audir=descending&aufrom=', 'aufrom'],
+    ['list=alldeletedrevisions&adruser=Bob&adrlimit=5&adrfrom=', 'adrfrom'],
+  ])('is none elsewhere, and proves nothing: %s', (query, name) => {
+    expect(whyNone(query)).toBe(`an empty ${name} counts as absent only where names ascend`)
   })
 })

@@ -12,10 +12,13 @@ import {
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
+import { isCostly } from './limit.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
+import { isOfOnePage } from './pages-together.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
@@ -111,7 +114,10 @@ const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 export interface LimitedProp {
   readonly module: string
   readonly prefix: string
+  /** Rows that one answer has room for in any case. */
   readonly rows: number
+  /** True where it has room for no more. */
+  readonly isExact: boolean
 }
 
 export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): readonly LimitedProp[] {
@@ -119,9 +125,14 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
     const description = lookup(`query+${module}`)
     const limit = description?.parameters.get('limit')
     if (description === undefined || limit === undefined) return []
-    const sent = params.get(`${description.prefix}limit`) ?? limit.default ?? '0'
-    const wanted = sent === 'max' ? (limit.max ?? 0) : Number(sent)
-    return [{ module, prefix: description.prefix, rows: Math.min(wanted, limit.max ?? wanted) }]
+    const { prefix } = description
+    const sent = params.get(`${prefix}limit`) ?? limit.default
+    const isNewest = hasQuirk('newest-of-each', module) && !isOfOnePage(params, { module, prefix })
+    const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)
+    const rows = isCostly(params, { module, prefix }) ? 0 : Math.min(wanted, limit.max ?? wanted)
+    // A user may have another maximum.
+    const isExact = sent !== undefined && rows > 0 && (rows === Number(sent) || !params.has('as user'))
+    return [{ module, prefix, rows, isExact }]
   })
 }
 

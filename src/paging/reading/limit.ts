@@ -50,10 +50,13 @@ export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): Limit
   limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
 
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */
-export function isCostly(params: CanonicalRequest, driver: Driver): boolean {
-  const value = (name: string): string | undefined => params.get(driver.prefix + name)
+export function isCostly(
+  params: CanonicalRequest,
+  { module, prefix }: Pick<Driver, 'module' | 'prefix'>,
+): boolean {
+  const value = (name: string): string | undefined => params.get(prefix + name)
   const isSent = (name: string): boolean => value(name) !== undefined
-  if (hasQuirk('one-at-a-time', driver.module)) return !quirkNames('one-at-a-time').some(isSent)
+  if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
   const wanted = splitValues(value('prop') ?? '')
   return (
     quirkNames('costly-parameters').some(isSent) ||

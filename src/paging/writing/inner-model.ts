@@ -65,6 +65,7 @@ export function knownModels(
   const { params, formatVersion } = request
   const pages = rows.map(({ item }) => item)
   return limitedProps(request, facts.lookup).flatMap((prop) => {
+    if (!prop.isExact) return []
     const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
     if (known === undefined || isHidden(known.rule)) return []
     const { rule, param, orders } = known

@@ -6,6 +6,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, membersOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import { differTogether } from '../../paging/reading/pages-together.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -34,11 +35,20 @@ interface RecordedPage extends PageSource {
   readonly page: JsonTree
 }
 
-const composedOf = (body: JsonTree, sources: Iterable<PageSource>): ComposedAnswer => ({
-  kind: 'composed',
-  body,
-  from: [...new Set([...sources].map(({ from }) => from.key))],
-})
+/** Undefined where the pages would differ from the recorded ones. */
+function composedOf(
+  body: JsonTree,
+  used: Iterable<PageSource>,
+  { canonical }: Derivation,
+  { lookup }: WikiFacts,
+): ComposedAnswer | undefined {
+  const sources = [...used]
+  const recorded = (): readonly (readonly JsonTree[])[] => sources.map((source) => pagesIn(source.body))
+  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
+  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
+}
+
+const pagesIn = (body: JsonTree): readonly JsonTree[] => itemsOf(memberAt(body, 'query', 'pages'))
 
 /**
  * @param recordings of the same modules, in any epoch; others are ignored
@@ -66,7 +76,7 @@ export function composeTitles(
   for (const source of usable) {
     if (!titles.every((title) => isCurrent(source, title))) continue
     const body = reorderTitles(source.body, sentTitles(source.from), requested, site)
-    if (body !== undefined) return composedOf(body, [source])
+    if (body !== undefined) return composedOf(body, [source], derivation, facts)
   }
   const sourcesOf = (title: string): typeof usable => usable.filter(({ from }) => hasTitle(from, title))
   const sources = currentSources(canonical, 'titles', titles, candidates, sourcesOf, isCurrent)
@@ -74,7 +84,7 @@ export function composeTitles(
   const merged = mergeSources(sources, all, (pages) => fitsLimits(pages, derivation, facts), site)
   if (merged === undefined || merged.kind === 'uncertain') return merged
   const body = reorderTitles(merged, joinValues(titles), requested, site)
-  return body && composedOf(body, sources.values())
+  return body && composedOf(body, sources.values(), derivation, facts)
 }
 
 const hasTitle = ({ request }: Interaction, title: string): boolean =>
@@ -136,7 +146,7 @@ export function composeIds(
   const [first] = used
   if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
   if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
-  return composedOf(withPages(first.body, [], pages), used)
+  return composedOf(withPages(first.body, [], pages), used, derivation, facts)
 }
 
 /** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */

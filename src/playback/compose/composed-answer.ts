@@ -10,6 +10,8 @@ import {
   objectOf,
   replaceMember,
 } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { isCostly } from '../../paging/reading/limit.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
@@ -89,18 +91,21 @@ export function fitsLimits(
   { canonical }: Derivation,
   { lookup }: WikiFacts,
 ): boolean {
-  const modules = splitValues(canonical.get('prop') ?? '').map((prop) => lookup(`query+${prop}`))
-  if (modules.some((module) => module === undefined)) return false
-  const limits = modules.flatMap((module) => {
-    const limit = module?.parameters.get('limit')
-    const sent = canonical.get(`${module?.prefix ?? ''}limit`) ?? limit?.default
-    // `revisions` has a limit without a default: not sent, each page gets its last revision.
-    return limit === undefined || sent === undefined ? [] : [Number(sent)]
-  })
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf))
     if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
-  return limits.every((limit) => Math.max(0, ...rows.values()) <= limit)
+  const most = Math.max(0, ...rows.values())
+  return splitValues(canonical.get('prop') ?? '').every((module) => {
+    const description = lookup(`query+${module}`)
+    if (description === undefined) return false
+    const { prefix, parameters } = description
+    const limit = parameters.get('limit')
+    const sent = canonical.get(`${prefix}limit`) ?? limit?.default
+    // `revisions` has a limit without a default: not sent, each page gets its last revision.
+    if (limit === undefined || sent === undefined) return true
+    if (!hasQuirk('fills-pages', module)) return most <= Number(sent)
+    return pages.length <= (isCostly(canonical, { module, prefix }) ? 1 : Number(sent))
+  })
 }
 
 /**

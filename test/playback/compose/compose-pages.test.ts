@@ -7,14 +7,15 @@ import { composeIds, composeTitles } from '../../../src/playback/compose/compose
 import { composeParaminfo } from '../../../src/playback/compose/compose-paraminfo.ts'
 import { findWriteIndependent, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
 import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
-import { derive } from '../../../src/request/derive.ts'
+import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, requestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
+import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
 
-const facts = factsOfWiki('1.43')
+const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
 const untouched = { writes: [], writeSetOf: () => undefined }
 const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
 
@@ -367,5 +368,47 @@ describe('an answer that was the same before and after a write', () => {
   it('was recorded under the same key but for the writes', () => {
     expect(keyBeforeWrites(epoch(one).request)).toBe(epoch('').key)
     expect(keyBeforeWrites(epoch('').request)).toBe(epoch('').key)
+  })
+})
+
+describe('props that say something else of a page among others', () => {
+  const told = (members: object, ...titles: readonly string[]): string => {
+    const pages = titles.map((title, at) => ({ pageid: at + 1, ns: 6, title, ...members }))
+    return JSON.stringify({ batchcomplete: true, query: { pages } })
+  }
+  const [a, b] = ['Файл:A', 'Файл:B'] as const
+  const asked = (props: string, ...titles: readonly string[]): string =>
+    `action=query&formatversion=2&${props}&titles=${titles.join('|')}`
+  const apart = (props: string, members: object): readonly Interaction[] =>
+    [a, b].map((title, at) => {
+      return record(asked(props, title), told(members, title).replace('"pageid":1', `"pageid":${at + 1}`))
+    })
+  const revisions = { revisions: [{ revid: 7 }] }
+
+  it.each(['rvuser=Bob', 'rvdir=newer', 'rvlimit=5'])('go through one page: %s', (sent) => {
+    const props = `prop=revisions&${sent}`
+    expect(assembled(composeTitles, asked(props, a, b), apart(props, revisions))).toBeUndefined()
+    const ids = asked(props, '1', '2').replace('titles', 'pageids')
+    const byId = apart(props, revisions).map((one) => ({
+      ...one,
+      request: new Map(
+        [...one.request].map(([name, value]) => (name === 'titles' ? ['pageids', value] : [name, value])),
+      ),
+    }))
+    expect(assembled(composeIds, ids, byId)).toBeUndefined()
+  })
+
+  it('give the newest of each page', () => {
+    const props = 'prop=revisions'
+    expect(assembled(composeTitles, asked(props, a, b), apart(props, revisions))).toBe(told(revisions, a, b))
+  })
+
+  it('may have more to say of a file alone', () => {
+    const info = { imageinfo: [{ size: 1 }] }
+    const both = (props: string): readonly Interaction[] => [record(asked(props, a, b), told(info, a, b))]
+    expect(assembled(composeTitles, asked('prop=imageinfo', a), both('prop=imageinfo'))).toBeUndefined()
+    const more = 'prop=imageinfo&iilimit=2'
+    expect(assembled(composeTitles, asked(more, a), both(more))).toBe(told(info, a))
+    expect(assembled(composeTitles, asked(more, a, b), apart(more, info))).toBe(told(info, a, b))
   })
 })

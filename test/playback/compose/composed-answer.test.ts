@@ -9,14 +9,15 @@ import {
 } from '../../../src/playback/compose/composed-answer.ts'
 import { Session, type SessionWrite } from '../../../src/playback/session/session.ts'
 import { writeSetOfAnswer, writeSetOfInteraction } from '../../../src/playback/session/write-dependency.ts'
-import { derive } from '../../../src/request/derive.ts'
+import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
+import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
 
-const facts = factsOfWiki('1.43')
+const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
 
 describe('the body of a recording', () => {
   it('is the JSON that it always answered', () => {
@@ -50,6 +51,15 @@ describe('rows of several pages', () => {
     expect(within('prop=info', [500])).toBe(true)
     expect(within('prop=revisions', [500])).toBe(true)
     expect(within('prop=mystery', [0])).toBe(false)
+  })
+
+  it('may be none, and yet the limit count the pages', () => {
+    expect(within('prop=pageimages&pilimit=2', [0], [0])).toBe(true)
+    expect(within('prop=pageimages&pilimit=1', [0], [0])).toBe(false)
+    expect(within('prop=extracts&exintro=&exlimit=2', [0], [0])).toBe(true)
+    expect(within('prop=extracts&exintro=&exlimit=1', [0], [0])).toBe(false)
+    expect(within('prop=extracts', [0])).toBe(true)
+    expect(within('prop=extracts', [0], [0])).toBe(false)
   })
 })
 
