@@ -126,7 +126,7 @@ describe('a report in a browser', () => {
     expect(await shown(page)).toBe(5)
     await page.locator('#kind').selectOption('')
     await page.locator('#scope').selectOption('meta=userinfo')
-    expect(await shown(page)).toBe(1)
+    expect(await shown(page)).toBe(2)
     await page.locator('#scope').selectOption('')
     await page.locator('#search').fill('writeapi userinfo')
     expect(await page.locator('.finding:visible').first().getAttribute('data-kind')).toBe(

@@ -37,7 +37,7 @@ const views = [
     'compare?a=ru-1.39&b=ru-1.43&key-a=4da27ac9a91b',
     'compare?a=ru-1.35&b=ru-1.43&key-a=89c531d8b4ea',
   ],
-  ...['drift', 'drift?a=ru-1.39&b=ru-1.43&cause=119c5abe6a8c', 'check'],
+  ...['drift', 'drift?a=ru-1.39&b=ru-1.43&cause=294247be6a8c', 'check'],
 ]
 
 /** One of each kind. */

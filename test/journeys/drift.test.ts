@@ -79,7 +79,7 @@ describe('reports of diff', () => {
     const { code, stdout, stderr } = await run(['diff', oldest, newest, '--format', 'html', '--output', file])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^wikitape: .+ → .+: breaking drift: .+; failed by 2 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/,
+      /^wikitape: .+ → .+: breaking drift: .+; failed by 3 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/,
     )
     expect(readFileSync(file, 'utf8')).toContain('action=query&amp;meta=tokens')
   })
@@ -93,7 +93,7 @@ describe('reports of diff', () => {
 
   it('says on stderr what fails the job where the report itself does not', async () => {
     const { stderr } = await run(['diff', oldest, newest, '--format', 'markdown'])
-    expect(stderr).toMatch(/^wikitape: .+ → .+: failed by 2 causes in \d+ requests \(--fail-on breaking\)\n$/)
+    expect(stderr).toMatch(/^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/)
     expect((await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none'])).stderr).toBe('')
   })
 
@@ -139,7 +139,7 @@ describe('accept', () => {
 
   it('keeps what the file held', async () => {
     const cwd = temporaryFolder()
-    const [one, other] = ['84571eef2aa0', '119c5abe6a8c']
+    const [one, other] = ['84571eef2aa0', '294247be6a8c']
     await run(['accept', oldest, newest, one, '--reason', 'a', '--file', 'x.json'], { cwd })
     await run(
       ['accept', oldest, newest, other, '--reason', 'b', '--expires', '2099-12-31', '--file', 'x.json'],

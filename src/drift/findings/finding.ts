@@ -74,12 +74,14 @@ interface ChangeGroup {
   sameNote: boolean
 }
 
-/** Groups by kind, severity, scope, place and mark; worst first, then as first seen by name. */
+/** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
 export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
   const groups = new Map<string, ChangeGroup>()
   for (const change of changes) {
     const place = placeOf(change)
-    const id = [change.kind, change.severity, change.axis, change.scope, place, change.mark].join('\u0000')
+    const { kind, severity, axis, scope, mark } = change
+    const release = namesValues(kind) ? known(change, place)?.what : undefined
+    const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
     addTo(
       getOrAdd(groups, id, () => newGroup(change, place)),
       change,

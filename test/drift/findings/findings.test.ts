@@ -12,6 +12,7 @@ import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
 import { withReasons } from '../../../src/drift/findings/reason.ts'
 import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
+import { knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
 import { formatChange } from '../../../src/drift/trees/lexical-class.ts'
 import { side, tree } from '../sides.ts'
 
@@ -70,6 +71,26 @@ describe('a finding', () => {
       (found(...[...'abcdefgh'].slice(0, count).map(value))[0]?.title ?? '').replace(/^.*: /, '')
     expect(titled(6)).toBe('a, b, c, d, e, f')
     expect(titled(8)).toBe('a, b, c, d, e, f and 2 more')
+  })
+
+  it('of a release holds the values that the release names, and others are one of their own', () => {
+    const right = (name: string): Change =>
+      change('enum.value-removed', 'query.userinfo.rights', { before: tree(JSON.stringify(name)) })
+    const rights = ['purge', 'writeapi', 'viewmywatchlist'].map(right)
+    const all = withReasons(groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9')))
+    expect(
+      new Map(causesOf(all).map(({ title, findings }) => [title, findings.map((one) => one.values)])),
+    ).toEqual(
+      new Map([
+        ['the right writeapi was removed', [['writeapi']]],
+        ['rights: value removed from a closed set: purge, viewmywatchlist', [['purge', 'viewmywatchlist']]],
+      ]),
+    )
+    // Accepting the one leaves the other.
+    const known = all.flatMap(({ knownChange, fingerprint }) => (knownChange ? [fingerprint] : []))
+    const entries = known.map((fingerprint) => ({ fingerprint, reason: 'r', expires: undefined, about: '' }))
+    const { findings } = applyAcceptances(all, entries, '2026-01-01')
+    expect(findings.flatMap(({ accepted, values }) => (accepted ? values : []))).toEqual(['writeapi'])
   })
 
   it('is worst first, then of behaviour, then by request, kind and place', () => {
