@@ -19,10 +19,14 @@ const volatileMembers = wordSet('curtimestamp servedby limitreportdata limitrepo
 /** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
 const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"[^"\\]*\\?")/g
 
-/** The text without the contents of report comments and without these variables. */
+/** When a feed was made, which stands before its items (`ChannelFeed` of MediaWiki). */
+const feedTime =
+  /^(<\?xml[^>]*>\s*<(?:rss|feed)\b(?:(?!<(?:item|entry)\b)[\s\S])*?<(?:lastBuildDate|updated)>)[^<]*/
+
+/** The text without the contents of report comments, without these variables and a feed's time. */
 export function withoutParserReports(given: string): string {
-  const text =
-    given.includes('wgRequestId') || given.includes('wgBackend') ? given.replace(headVariables, '$1') : given
+  const hasVariables = given.includes('wgRequestId') || given.includes('wgBackend')
+  const text = hasVariables ? given.replace(headVariables, '$1') : given.replace(feedTime, '$1')
   if (!parserReports.some((report) => text.includes(report))) return text
   let cleaned = ''
   let at = 0

@@ -56,6 +56,21 @@ describe('what varies by itself', () => {
     expect(same(head('aa', 1), head('aa', 1).replace('А', 'Б'))).toBe(false)
   })
 
+  it.each([
+    ['RSS', '<rss version="2.0">\n<channel>', 'lastBuildDate', 'item', 'pubDate'],
+    ['Atom', '<feed xml:lang="ru">\n<title>A</title>', 'updated', 'entry', 'updated'],
+  ])('is the time of a feed in %s, and not those of its items', (_, start, time, item, itemTime) => {
+    const feed = (made: string, changed: string): string =>
+      `<?xml version="1.0"?>\n${start}<${time}>${made}</${time}><${item}><${itemTime}>${changed}</${itemTime}></${item}>`
+    expect(withoutParserReports(feed('1', '0'))).toBe(withoutParserReports(feed('2', '0')))
+    expect(withoutParserReports(feed('1', '0'))).not.toBe(withoutParserReports(feed('1', '1')))
+    const undated = (changed: string): string =>
+      feed('', changed).replace(new RegExp(`<${time}></${time}>`), '')
+    expect(withoutParserReports(undated('0'))).not.toBe(withoutParserReports(undated('1')))
+    const page = (made: string): string => feed(made, '0').replace(/rss|feed/, 'api')
+    expect(withoutParserReports(page('1'))).not.toBe(withoutParserReports(page('2')))
+  })
+
   it('is all that differs between two parses of a real 1.25.4', () => {
     const parse = goldenSeeds.find(({ q, body }) => q.includes('action=parse') && body.includes('NewPP'))
     const later = parse?.body.replace(/CPU time usage: [\d.]+/, 'CPU time usage: 9.999')
