@@ -52,10 +52,11 @@ export class StoreError extends Error {
     )
   }
 
-  static outside(root: string, place: string): StoreError {
+  /** @param advice what to do */
+  static outside(root: string, place: string, advice = 'Name the folder itself with --cassette'): StoreError {
     return new StoreError(
       'outside',
-      `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. Name the folder itself with --cassette`,
+      `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
     )
   }
 

@@ -2,7 +2,9 @@
  * Copies a cassette between folders and servers: only files whose content differs. What is copied stays copied, so a copy
  * that was interrupted goes on where it ended. At the end both sides are compared, and what was copied is read again.
  */
+import { commandName } from '../command-name.ts'
 import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { isInside } from '../files/paths-inside.ts'
 import { digestOf, type FileWrite } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
@@ -35,6 +37,12 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   const copied = [...source.keys()]
     .filter((file) => source.get(file) !== target.get(file))
     .sort(manifestFirst)
+  // Whoever may write to a server may name any path.
+  const hostile = copied.find((file) => !isInside(to.name, file))
+  if (hostile !== undefined) {
+    const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
+    throw StoreError.outside('the folder of the copy', `${hostile} of ${from.name}`, advice)
+  }
   const deleted = options.deletes ? [...target.keys()].filter((file) => !source.has(file)).sort() : []
   const unchanged = source.size - copied.length
   if (options.isDryRun) return { copied, deleted, unchanged, bytes: 0 }

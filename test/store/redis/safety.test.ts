@@ -191,12 +191,21 @@ describe('push and pull', () => {
     expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({ unchanged: 0 })
   }, 60_000)
 
-  it('write nothing outside of the folder', async () => {
+  it('write nothing, and name the path, where one leads out of the folder', async () => {
     const address = await pushed(cassette)
     const files = await RedisFiles.open(address)
-    await files.write([{ path: '../outside.json', content: Buffer.from('x') }])
+    const [hostile, root] = ['../../outside.json', temporaryFolder()]
+    const refused = async (): Promise<void> => {
+      const run = await spawned(['pull', address, path.join(root, 'in')])
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(`${hostile} of redis://`) })
+      expect(run.stderr).toContain('is not inside the folder of the copy')
+      expect(filesIn(root).size).toBe(0)
+    }
+    await files.write([{ path: hostile, content: Buffer.from('x') }])
+    await refused()
+    // In the index alone.
+    await files.connection.command('DEL', [files.layout.file(hostile)])
     files.close()
-    const run = await spawned(['pull', address, path.join(temporaryFolder(), 'in')])
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('is not inside') })
+    await refused()
   }, 30_000)
 })
