@@ -34,10 +34,13 @@ export async function runWithCopies({ run, name }: Command, call: Invocation): P
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
   const endWithProcess = (): void => rmSync(folder, { recursive: true, force: true })
   process.once('exit', endWithProcess)
+  const copies = new Map<string, string>()
   try {
-    const copies = new Map<string, string>()
     for (const address of addresses) copies.set(address, await copyInto(folder, address))
     return await run(withFolders(call, copies))
+  } catch (error) {
+    if (error instanceof Error) error.message = withAddresses(error.message, copies)
+    throw error
   } finally {
     process.off('exit', endWithProcess)
     endWithProcess()
@@ -64,11 +67,17 @@ async function copyInto(folder: string, address: string): Promise<string> {
   }
 }
 
+/** A text for the user, who knows nothing of the copies. */
+const withAddresses = (text: string, copies: ReadonlyMap<string, string>): string =>
+  [...copies].reduce((sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)), text)
+
 function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
   const folderOf = <T extends string | undefined>(text: T): string | T =>
     text === undefined ? text : (copies.get(text) ?? text)
   return {
     ...call,
+    stdout: (text) => call.stdout(typeof text === 'string' ? withAddresses(text, copies) : text),
+    stderr: (text) => call.stderr(withAddresses(text, copies)),
     positionals: call.positionals.map(folderOf),
     value: (flag) => folderOf(call.value(flag)),
     env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) },

@@ -1,5 +1,6 @@
 /** Who may come in, what is refused, and what is never shown. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -190,6 +191,18 @@ describe('push and pull', () => {
     expect(filesIn(pulled)).toEqual(filesIn(local))
     expect(await json('push', local, path.join(temporaryFolder(), 'third'))).toMatchObject({ unchanged: 0 })
   }, 60_000)
+
+  it('give a copy to commands that read, which name the address alone', async () => {
+    const address = await pushed(cassette)
+    const listed = await spawned(['ls', address])
+    expect(listed.stdout.split('\n')[0]).toContain(address)
+    const asJson = await spawned(['ls', address, '--json'])
+    const missing = await spawned(['show', '0123456789ab', '--cassette', address])
+    expect([listed.code, asJson.code, missing.code]).toEqual([0, 0, 2])
+    expect(missing.stderr).toContain(address)
+    for (const { stdout, stderr } of [listed, asJson, missing])
+      expect(stdout + stderr).not.toContain(tmpdir())
+  }, 30_000)
 
   it('write nothing, and name the path, where one leads out of the folder', async () => {
     const address = await pushed(cassette)
