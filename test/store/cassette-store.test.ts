@@ -350,6 +350,10 @@ describe('a cassette that cannot be opened', () => {
     ['', 'cassette.json:1:1: value expected'],
     ['{"format":"1"}', 'cassette.json:1:1: expected an object with a number under "format"'],
     ['[1]', 'cassette.json:1:1: expected an object'],
+    ...['5', 'null', '"file:///etc/passwd"', '"http://"', '"ru"'].map((upstream) => [
+      `{"format":1,"upstream":${upstream}}`,
+      'cassette.json:1:1: expected the http address of an api.php under "upstream"',
+    ]),
   ])('has a broken manifest: %j', (text, message) => {
     mkdirSync(dir)
     writeFileSync(path.join(dir, 'cassette.json'), text)

@@ -93,12 +93,16 @@ export type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
+const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+
 export function decodeManifest(value: unknown): ManifestReading {
   if (!isPlainObject(value) || typeof value['format'] !== 'number') {
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
   }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
-  const shared = value['paraminfo']
+  const { upstream = '', paraminfo: shared } = value
+  if (typeof upstream !== 'string' || (upstream !== '' && !isHttpAddress(upstream)))
+    return { kind: 'broken', message: 'expected the http address of an api.php under "upstream"' }
   if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
     return {
       kind: 'broken',
@@ -110,7 +114,7 @@ export function decodeManifest(value: unknown): ManifestReading {
     kind: 'manifest',
     manifest: {
       format: shared === undefined ? selfContainedFormat : formatNumber,
-      upstream: plainText(value['upstream']),
+      upstream,
       engine: plainText(value['engine']),
       site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
