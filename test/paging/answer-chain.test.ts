@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import {
-  joinChains,
+  joinChains as joinChainsBy,
   limitedProps,
   propsFit,
   repeatsSurroundings,
@@ -34,6 +34,8 @@ function batch(query: string, answer: unknown): Batch {
   return read
 }
 
+const joinChains = (batches: readonly Batch[]): readonly Batch[] => joinChainsBy(batches, facts.lookup)
+
 const outer = 'generator=allpages&gaplimit=2&prop=categories|info&cllimit=2'
 const page = (id: number, more: object = {}): object => ({ pageid: id, ns: 0, title: `P${id}`, ...more })
 const cats = (...names: readonly string[]): object => ({ categories: names.map((title) => ({ title })) })
@@ -56,6 +58,17 @@ const parts = [
 const [first, second, last] = parts
 
 describe('answers of one batch', () => {
+  it('have once what the old dialect says with each of them', () => {
+    const raw = `generator=allpages&gaplimit=1&prop=revisions|categories&cllimit=2&rawcontinue=`
+    const members = (...names: readonly string[]) => ({ revisions: [{ revid: 7 }], ...cats(...names) })
+    const next = { 'query-continue': { categories: { clcontinue: '1|C' } } }
+    const [whole] = joinChains([
+      batch(raw, { ...next, query: { pages: { 1: page(1, members('A', 'B')) } } }),
+      batch(`${raw}&clcontinue=1|C`, { query: { pages: { 1: page(1, members('C')) } } }),
+    ])
+    expect(whole?.answer.rows.map(({ item }) => item)).toEqual([tree(page(1, members('A', 'B', 'C')))])
+  })
+
   it('are one, with all that each of them says of its pages, in the order in which it stands', () => {
     const [whole, another] = joinChains([second, last, first])
     expect(another).toBeUndefined()

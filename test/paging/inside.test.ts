@@ -286,3 +286,28 @@ describe('files and their duplicates', () => {
     )
   })
 })
+
+describe('a generator and a prop of one module', () => {
+  const linked = ['A', 'B', 'C'].map((title, at) => ({ id: 11 + at, title }))
+  const rows = ['X', 'Y'].map((title) => ({ ns: 0, title }))
+  const query = (size: number, at = 0): string => {
+    const from = at === 0 ? '' : `&gplcontinue=1|0|${linked[at]?.title}`
+    return `generator=links&titles=Z&prop=links&pllimit=3&rawcontinue=&gpllimit=${size}${from}`
+  }
+  const answer = (size: number, at: number, next: object | undefined, last = rows): string => {
+    const shown = linked.slice(at, at + size).map(({ id, title }, nth) => {
+      return [id, { pageid: id, ns: 0, title, links: nth === size - 1 ? last : rows }] as const
+    })
+    const head = next && { 'query-continue': { links: next } }
+    return JSON.stringify({ ...head, query: { pages: Object.fromEntries(shown) } })
+  }
+
+  it('have one group of values in the old dialect', () => {
+    const recorded = linked.map((_, at): readonly [string, string] => {
+      const next = linked[at + 1]
+      return [query(1, at), answer(1, at, next && { gplcontinue: `1|0|${next.title}` })]
+    })
+    const both = { plcontinue: '12|0|Y', gplcontinue: '1|0|C' }
+    expect(ask(query(2), recorded)).toBe(answer(2, 0, both, rows.slice(0, 1)))
+  })
+})

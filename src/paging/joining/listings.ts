@@ -5,6 +5,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import { type Batch, type Batches, readBatch, recordedKeysOf, singleAnswerOf } from '../reading/batch.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
@@ -26,7 +27,7 @@ export class Listings {
     this.names = names
     this.#pageIds = pages
     this.#facts = facts
-    this.#batches = groupBy(batchesByListing(batches), ({ request }) => request.identity)
+    this.#batches = groupBy(batchesByListing(batches, facts.lookup), ({ request }) => request.identity)
   }
 
   /** The listing that a request belongs to; undefined where nothing of it is recorded. */
@@ -82,13 +83,14 @@ export class Listings {
 }
 
 /** The batches, with the chains of answers of each listing joined. */
-function* batchesByListing(batches: Iterable<Batch>): Iterable<Batch> {
+function* batchesByListing(batches: Iterable<Batch>, lookup: ModuleLookup): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
     if (batch.answer.inner === undefined && batch.request.inner.size === 0) yield batch
     else split.push(batch)
   }
-  for (const parts of groupBy(split, ({ request }) => request.identity).values()) yield* joinChains(parts)
+  for (const parts of groupBy(split, ({ request }) => request.identity).values())
+    yield* joinChains(parts, lookup)
 }
 
 const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>

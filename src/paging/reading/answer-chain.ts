@@ -23,12 +23,12 @@ import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
 /** One batch for each complete chain. */
-export function joinChains(batches: readonly Batch[]): readonly Batch[] {
+export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
     const chain = follow(batch, inner)
-    return (chain && joinChain(chain)) ?? []
+    return (chain && joinChain(chain, lookup)) ?? []
   })
 }
 
@@ -47,7 +47,7 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | unde
   return chain
 }
 
-function joinChain(chain: Batches): Batch | undefined {
+function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   const [first] = chain
   const last = chain.at(-1) ?? first
   const { rows } = first.answer
@@ -57,9 +57,13 @@ function joinChain(chain: Batches): Batch | undefined {
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
+  const parts = chain.map(({ answer, request }) => ({ answer, repeated: repeatedProps(request, lookup) }))
   const whole = rows.map((row, at) => ({
     ...row,
-    item: chain.reduce((page, { answer }) => addPart(page, answer.rows[at]?.item, before), row.item),
+    item: parts.reduce(
+      (page, { answer, repeated }) => addPart(page, answer.rows[at]?.item, before, repeated),
+      row.item,
+    ),
   }))
   // The head of the last answer completes the batch; all modules ran for the first answer.
   const frame = objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
@@ -92,11 +96,30 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   return new Set(pairs)
 }
 
-/** A page with the members of a later answer: arrays grow, new members come where other pages have them. */
-function addPart(page: JsonTree, later: JsonTree | undefined, before: ReadonlySet<string>): JsonTree {
+/** With `rawcontinue` each answer has all props: those that it does not continue begin anew. */
+function repeatedProps({ params, dialect, inner }: ListingRequest, lookup: ModuleLookup): readonly string[] {
+  const props = dialect === 'raw' ? splitValues(params.get('prop') ?? '') : []
+  return props.filter((module) => {
+    const { prefix, parameters } = lookup(`query+${module}`) ?? {}
+    const continues = (name: string): boolean =>
+      prefix !== undefined && name.startsWith(prefix) && parameters?.has(name.slice(prefix.length)) === true
+    return ![...inner.keys()].some(continues)
+  })
+}
+
+/**
+ * A page with the members of a later answer: arrays grow, new members come where other pages have them.
+ * @param repeated members that the later answer has once more
+ */
+function addPart(
+  page: JsonTree,
+  later: JsonTree | undefined,
+  before: ReadonlySet<string>,
+  repeated: readonly string[],
+): JsonTree {
   if (later === undefined || later === page) return page
   const members: JsonMember[] = [...membersOf(page)]
-  for (const { key, value } of membersOf(later)) {
+  for (const { key, value } of membersOf(later).filter((one) => !repeated.includes(one.key))) {
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
     if (existing === undefined) {

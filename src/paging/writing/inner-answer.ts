@@ -121,8 +121,13 @@ function fillInnerContinue(
   const sent = [...cursor].map(([name, text]) => [name, jsonString(text)] as const)
   const companion = jsonString(continueText(cursor.keys(), finished))
   const modern = jsonObject([[param, value], ...sent, ['continue', companion]])
-  const generator = after === undefined ? [] : [[driver.module, jsonObject([...after.values])] as const]
-  const legacy = jsonObject([[prop.module, jsonObject([[param, value]])], ...generator])
+  const outer = after === undefined ? [] : [...after.values]
+  const inner = [[param, value]] as const
+  const isSameModule = prop.module === driver.module
+  const legacy = jsonObject([
+    [prop.module, jsonObject(isSameModule ? [...inner, ...outer] : inner)],
+    ...(isSameModule || after === undefined ? [] : [[driver.module, jsonObject(outer)] as const]),
+  ])
   return replaceMember(
     replaceMember(frame, 'continue', () => modern),
     'query-continue',
