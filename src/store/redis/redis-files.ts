@@ -25,7 +25,7 @@ export interface FileChanges {
 
 /** Files of one read, and of one page of the index. */
 const filesPerRead = 100
-const namesPerPage = 2000
+const namesPerPage = 200
 
 export class RedisFiles {
   readonly address: RedisAddress
@@ -73,15 +73,19 @@ export class RedisFiles {
   /** Every file: digest by path. @throws StoreError */
   async list(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
+    for await (const page of this.pages()) for (const [path, digest] of page) found.set(path, digest)
+    return found
+  }
+
+  /** The same in parts: a million names and digests need not be in memory at once. A file may come twice. */
+  async *pages(): AsyncIterableIterator<ReadonlyMap<string, string>> {
     let cursor = '0'
     do {
       const page = await this.connection.command('HSCAN', [this.layout.index, cursor, 'COUNT', namesPerPage])
       const [next, texts] = Array.isArray(page) ? page : []
-      for (const [path, digest] of pairsOf(Array.isArray(texts) ? texts.map(String) : []))
-        found.set(path, digest)
+      yield pairsOf(Array.isArray(texts) ? texts.map(String) : [])
       cursor = String(next ?? '0')
     } while (cursor !== '0')
-    return found
   }
 
   /** Undefined for a file that is not there. @throws StoreError */

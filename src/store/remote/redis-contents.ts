@@ -67,13 +67,16 @@ export class RedisContents {
   async readAll(): Promise<void> {
     // Changes made while the list is read are read again afterwards.
     const { version } = await this.files.changesSince(this.version)
-    const files = await this.files.list()
     const index = InteractionIndex.empty()
+    const described = new Set<string>()
     this.#bodyFiles = new Map()
-    for (const file of files.keys()) this.#addTo(index, file)
+    for await (const page of this.files.pages())
+      for (const file of page.keys()) {
+        this.#addTo(index, file)
+        if (file.startsWith(`${paraminfoFolder}/`)) described.add(file)
+      }
     this.index = index
     this.version = version
-    const described = [...files.keys()].filter((file) => file.startsWith(`${paraminfoFolder}/`))
     await this.#readFiles([manifestName, ...described])
     this.#changed(undefined)
   }
