@@ -28,8 +28,8 @@ export type Counts = Readonly<Record<(typeof countNames)[number], number>>
 const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
 
-/** Distinct misses, and answers not recorded, that are kept; `missed` counts all. */
-const maxKept = 100
+/** Distinct misses, and answers not recorded, that are listed; `missed` counts all. */
+const maxListed = 100
 
 export class RunSummary {
   replayed = 0
@@ -76,12 +76,12 @@ export class RunSummary {
 
   addMiss(miss: Miss): void {
     this.missed += 1
-    if (this.misses.size < maxKept) this.misses.set(miss.key, miss)
+    if (this.misses.size < maxListed) this.misses.set(miss.key, miss)
   }
 
   /** @param words the request and the reason */
   addNotRecorded(key: RequestKey, words: string): void {
-    if (this.notRecorded.size < maxKept) this.notRecorded.set(key, words)
+    if (this.notRecorded.size < maxListed) this.notRecorded.set(key, words)
   }
 
   /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */

@@ -19,18 +19,18 @@ interface RunWrite {
 export class RunWrites {
   readonly #writes: RunWrite[] = []
   /** How many writes there were when the wiki was last asked: for each recording, and for each request of a session. */
-  readonly #askedFor = new Map<RequestKey, number>()
-  readonly #askedBySession = new WeakMap<Session, Map<RequestKey, number>>()
+  readonly #writesBeforeRecording = new Map<RequestKey, number>()
+  readonly #writesBeforeRequest = new WeakMap<Session, Map<RequestKey, number>>()
 
   add(write: RunWrite): void {
     this.#writes.push(write)
   }
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer */
-  noteAsked(session: Session, key: RequestKey, recordedKey: RequestKey): void {
-    const asked = this.#askedBySession.get(session) ?? new Map<RequestKey, number>()
-    this.#askedBySession.set(session, asked.set(key, this.#writes.length))
-    this.#askedFor.set(recordedKey, this.#writes.length)
+  noteLiveRequest(session: Session, key: RequestKey, recordedKey: RequestKey): void {
+    const counts = this.#writesBeforeRequest.get(session) ?? new Map<RequestKey, number>()
+    this.#writesBeforeRequest.set(session, counts.set(key, this.#writes.length))
+    this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
   }
 
   /**
@@ -38,12 +38,12 @@ export class RunWrites {
    * of several a session gets depends on what it has got before.
    */
   haveOutdated(session: Session, key: RequestKey, reads: ReadSet, recorded: Interaction): boolean {
-    const asked =
+    const earlier =
       recorded.responses.length > 1
-        ? this.#askedBySession.get(session)?.get(key)
-        : this.#askedFor.get(recorded.key)
+        ? this.#writesBeforeRequest.get(session)?.get(key)
+        : this.#writesBeforeRecording.get(recorded.key)
     return this.#writes
-      .slice(asked ?? 0)
+      .slice(earlier ?? 0)
       .some((one) => !one.isReplayed && !one.sessions.includes(session) && affects(one, reads))
   }
 
