@@ -74,9 +74,9 @@ const pytest: Life = {
 
 const hiddenError = `import urllib.request
 
-def test_client_that_retries():
+def test_client_that_retries(pytestconfig):
     try:
-        urllib.request.urlopen("https://ru.wikipedia.org/w/api.php?action=query")
+        urllib.request.urlopen(pytestconfig.getini("wikitape_api_url") + "?action=query")
     except Exception:
         raise OSError("retries")
 `
