@@ -219,7 +219,7 @@ async function largeCassette(port: number): Promise<{ readonly cassette: string;
 }
 
 /** Without it, V8 lets the heap grow far beyond what is in use before it collects. */
-const heapLimit = ['--max-old-space-size=256']
+const heapLimit = ['--max-old-space-size=320']
 
 /** Replicas behind nginx: opening, memory, throughput. */
 async function replicas(): Promise<void> {
