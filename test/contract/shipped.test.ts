@@ -1,7 +1,7 @@
 /** The shipped cassettes: every file is read, and found again by the request that recorded it. */
-import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { labVersions } from '../../scripts/wiki/lab.ts'
 import { encodeInteraction } from '../../src/cassette/format/encode-interaction.ts'
 import { findMatch } from '../../src/playback/lookup/match.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
@@ -10,8 +10,8 @@ import { fromParams } from '../helpers/api-requests.ts'
 
 const root = new URL('../../cassettes/', import.meta.url)
 
-describe.each(readdirSync(root))('cassettes/%s', (name) => {
-  const store = CassetteStore.open(fileURLToPath(new URL(name, root)))
+describe.each(labVersions)('cassettes/ru-%s', (version) => {
+  const store = CassetteStore.open(fileURLToPath(new URL(`ru-${version}`, root)))
   const facts: WikiFacts = { lookup: (path) => store.module(path), site: store.manifest.site }
   const interactions = [...store.paths()].map(([key]) => {
     const found = store.get(key)
