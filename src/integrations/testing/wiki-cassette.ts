@@ -62,7 +62,7 @@ export class WikiCassette {
     }
     this.settings = { ...settings, isExclusive: true, report }
     this.#verdicts = { missed, unused }
-    this.#checksUnused = settings.mode !== 'update' && settings.mode !== 'passthrough'
+    this.#checksUnused = unused !== 'ignore' && !['update', 'passthrough'].includes(settings.mode)
     this.#isNamed = owner === undefined && !isDefault
     this.#warn = warnFunction(options)
     this.#interceptor = interceptDirectly({
