@@ -27,8 +27,7 @@ export function factsOfCall(
   const isRecorded = match.kind === 'recorded'
   const responseCount = isRecorded ? match.interaction.responses.length : 0
   const position = isRecorded ? session.position(match.exactKey) : 0
-  const mayAsk = mayAskWiki(run.mode)
-  const { runWrites } = sessions
+  const runWrites = mayAskWiki(run.mode) ? sessions.runWrites : undefined
   return {
     ...run,
     strict: store.manifest.match === 'strict',
@@ -42,13 +41,12 @@ export function factsOfCall(
     fromEarlierEpoch,
     issuesCredentials:
       isRecorded &&
-      mayAsk &&
+      mayAskWiki(run.mode) &&
       sessions.personaliser.issuesCredentials(match.response, incoming.headers, derivation),
     isOutdated:
       isRecorded &&
-      mayAsk &&
-      runWrites.haveOutdated(session, call.derivation.key, dependency.readSet, match.interaction),
-    afterReplayedWrite: mayAsk && runWrites.areUnsent(dependency.readSet),
+      runWrites?.haveOutdated(session, call.derivation.key, dependency.readSet, match.interaction) === true,
+    afterReplayedWrite: runWrites?.areUnsent(dependency.readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }

@@ -142,8 +142,8 @@ export function decide<Plan>(
 
 const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
-function forward({ refuseWrites, writes, ...facts }: DecisionFacts, record: boolean): Decision<never> {
-  if (refuseWrites && writes) return miss({ kind: 'write-refused' })
+function forward(facts: DecisionFacts, record: boolean): Decision<never> {
+  if (facts.refuseWrites && facts.writes) return miss({ kind: 'write-refused' })
   const isRecording = facts.mode === 'new_episodes' || facts.mode === 'once'
   if (isRecording && facts.afterReplayedWrite) return miss({ kind: 'write-replayed' })
   return { kind: 'forward', record }

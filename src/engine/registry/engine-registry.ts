@@ -163,7 +163,7 @@ export class EngineRegistry {
       sessions: getOrAdd(
         this.#sessions,
         store,
-        () => new SessionRegistry(() => store.manifest.sessionCookies ?? []),
+        () => new SessionRegistry(() => store.manifest.sessionCookies ?? [], this.isLive),
       ),
       mode: upstream === undefined ? 'none' : mode,
       live: upstream && openLiveWiki(upstream),

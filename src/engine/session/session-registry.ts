@@ -15,16 +15,18 @@ export class SessionRegistry {
   readonly common: Session = new Session(undefined)
   readonly identities: CallerIdentities
   readonly personaliser: Personaliser
-  readonly runWrites: RunWrites = new RunWrites()
+  /** Undefined in replay, where no wiki can be out of step. */
+  readonly runWrites: RunWrites | undefined
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
   /** The write whose answer began a session, until its client has sent the cookies of that answer. */
   readonly #firstWrites = new WeakMap<Session, SessionWrite>()
   readonly #cookieNames: () => SessionCookieNames
 
-  /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now */
-  constructor(cookieNames: () => SessionCookieNames) {
+  /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now. @param isLive true where a wiki may be asked */
+  constructor(cookieNames: () => SessionCookieNames, isLive = false) {
     this.#cookieNames = cookieNames
+    this.runWrites = isLive ? new RunWrites() : undefined
     this.identities = new CallerIdentities(cookieNames)
     this.personaliser = new Personaliser(cookieNames)
   }
@@ -38,7 +40,7 @@ export class SessionRegistry {
     }
     const credentials = credentialsOf(headers, this.#cookieNames())
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
-    if (known !== undefined) this.#keepsCookies(known)
+    if (known !== undefined) this.#dropFromCommon(known)
     return known ?? this.#begin(credentials)
   }
 
@@ -53,7 +55,7 @@ export class SessionRegistry {
     this.#firstWrites.set(bound, write)
   }
 
-  #keepsCookies(session: Session): void {
+  #dropFromCommon(session: Session): void {
     const write = this.#firstWrites.get(session)
     if (write === undefined) return
     this.common.removeWrite(write)
