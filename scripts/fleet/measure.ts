@@ -218,9 +218,6 @@ async function largeCassette(port: number): Promise<{ readonly cassette: string;
   return { cassette, address: `redis://127.0.0.1:${port}/0#large` }
 }
 
-/** Without it, V8 lets the heap grow far beyond what is in use before it collects. */
-const heapLimit = ['--max-old-space-size=320']
-
 /** Replicas behind nginx: opening, memory, throughput. */
 async function replicas(): Promise<void> {
   const { port } = await servers.start()
@@ -233,8 +230,7 @@ async function replicas(): Promise<void> {
   )
   for (const count of [1, 2, 4]) {
     const running: WikitapeProcess[] = []
-    for (let at = 0; at < count; at += 1)
-      running.push(await startWikitape(['replay', '--cassette', address], heapLimit))
+    for (let at = 0; at < count; at += 1) running.push(await startWikitape(['replay', '--cassette', address]))
     const balancer = await startNginx(running.map(({ origin }) => origin))
     const rounds: number[] = []
     for (let round = 0; round < 2; round += 1) {

@@ -53,11 +53,18 @@ export function compactJson(source: Uint8Array, start: number): CompactJson | un
     } else if (byte === closeObject || byte === closeArray) {
       depth -= 1
       if (depth === 0 && values <= defaultLimits.maxValues)
-        return { bytes: Buffer.from(bytes.subarray(0, length)), end: at }
+        return { bytes: unpooled(bytes.subarray(0, length)), end: at }
     }
     if (depth === 0) return undefined
   }
   return undefined
+}
+
+/** The same bytes for themselves: of a pooled buffer that stays in a cache, the whole pool stays. */
+function unpooled(bytes: Uint8Array): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  copy.set(bytes)
+  return copy
 }
 
 /**

@@ -15,7 +15,7 @@ import { CassetteWriter, type WritableInteraction } from './contents/cassette-wr
 import { InteractionReader } from './contents/interaction-reader.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
-import type { InteractionReadResult, Store } from './store.ts'
+import type { InteractionReadResult, MayWrite, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
@@ -103,6 +103,10 @@ export class CassetteStore implements Store {
     return this.#contents.index.folders()
   }
 
+  countIn(folder: string): number {
+    return this.#contents.index.countIn(folder)
+  }
+
   pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
     return this.#contents.index.get(key) ?? interactionPath(request, key)
   }
@@ -118,8 +122,8 @@ export class CassetteStore implements Store {
     return this.get(key)
   }
 
-  *readFolder(folder: string): IterableIterator<InteractionReadResult> {
-    for (const [, file] of this.#contents.index.entries(folder)) yield this.#reader.read(file)
+  *readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
+    for (const [, file] of this.#contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
   }
 
   *interactionsIn(folder: string): IterableIterator<Interaction> {
@@ -166,11 +170,7 @@ export class CassetteStore implements Store {
     return this.#contents.descriptions.files()
   }
 
-  putModule(
-    modulePath: string,
-    description: JsonTree,
-    mayWrite: (text: string) => boolean = () => true,
-  ): void {
+  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
     this.#writer.writeFile(moduleDescriptionPath(modulePath), text)
@@ -183,7 +183,7 @@ export class CassetteStore implements Store {
   }
 
   /** Merges into the recorded states; of one page the newest counts. @throws StoreError */
-  putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
+  putPageStates(states: PageStates, mayWrite: MayWrite = () => true): void {
     const recorded = this.pageStates()
     const text = encodePageStates(new Map([...recorded, ...states]))
     if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text)) return

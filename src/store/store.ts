@@ -19,6 +19,9 @@ export type InteractionReadResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
+/** Gets a text before it is written; false where it must not be. */
+export type MayWrite = (text: string) => boolean
+
 /** A cassette. Tracking changes is optional: a store that nobody else writes to needs none. */
 export interface Store extends Partial<ChangeTracking> {
   // Known from the start, without waiting.
@@ -33,6 +36,8 @@ export interface Store extends Partial<ChangeTracking> {
   paths(): IterableIterator<readonly [RequestKey, string]>
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[]
+  /** How many interactions a folder holds. */
+  countIn(folder: string): number
   /** The path of an interaction, recorded or not. */
   pathFor(of: Pick<Interaction, 'key' | 'request'>): string
   /** The wiki's description of a module. */
@@ -45,14 +50,12 @@ export interface Store extends Partial<ChangeTracking> {
   get(key: RequestKey): InteractionReadResult
   /** Finds also what another process has written since the index was read. */
   getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
-  /** The interactions of one folder. */
-  readFolder(folder: string): IterableIterator<InteractionReadResult>
+  /** The interactions of one folder. @param max of them; all unless given */
+  readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult>
   /** The same, without those that cannot be read. */
   interactionsIn(folder: string): IterableIterator<Interaction>
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
-
-  // Each that takes `mayWrite` gives it the text to be written; where that returns false, nothing is written.
 
   /**
    * @param leased the key whose lease this recording was made under
@@ -68,8 +71,8 @@ export interface Store extends Partial<ChangeTracking> {
   setManifest(manifest: Manifest): void
   /** Writes the manifest even where nothing is recorded yet. */
   saveManifest(): void
-  putModule(modulePath: string, description: JsonTree, mayWrite?: (text: string) => boolean): void
-  putPageStates(states: PageStates, mayWrite?: (text: string) => boolean): void
+  putModule(modulePath: string, description: JsonTree, mayWrite?: MayWrite): void
+  putPageStates(states: PageStates, mayWrite?: MayWrite): void
   checkpoint(): void
   /** The same without blocking. @throws Error of the disk; the next checkpoint tries again */
   checkpointAsync(): Promise<void>

@@ -48,6 +48,10 @@ export class SlowStore implements Store {
     return [...new Set([...this.#index.values()].map((file) => file.slice(0, file.indexOf('/'))))]
   }
 
+  countIn(folder: string): number {
+    return this.#modules.countIn(folder)
+  }
+
   pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
     return this.#index.get(key) ?? interactionPath(request, key)
   }

@@ -7,6 +7,10 @@ import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import { ResponseCache } from './response-cache.ts'
 
+const maxBytes = 256 * 1024 * 1024
+/** Of each replica: they are many, and each has a large index in memory. */
+const maxReplicaBytes = 48 * 1024 * 1024
+
 interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly' | 'trouble'> {
   /** False where this cassette does not answer the request. */
   readonly isForThisWiki: (incoming: IncomingRequest) => boolean
@@ -36,6 +40,7 @@ export class EngineCache {
       manifest: () => store.manifest,
       isUnchanged: (signatures) => store.isUnchanged?.(signatures) === true,
       onStale: () => this.#drop(),
+      bytes: store.refresh === undefined ? maxBytes : maxReplicaBytes,
     })
   }
 

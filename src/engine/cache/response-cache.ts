@@ -9,8 +9,6 @@ import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 
-/** Of requests and reply bodies. */
-const maxBytes = 256 * 1024 * 1024
 /** Bytes of an entry beside these. */
 const entryOverhead = 500
 /** Milliseconds between two checks of an entry, for each entry there is: a check takes some 5 µs, so all take 2 % of the time. */
@@ -23,7 +21,8 @@ export interface ResponseCacheOptions {
   readonly isUnchanged: (signatures: FileSignatures) => boolean
   /** Called with a stale entry: everything made of the cassette has to be dropped. */
   readonly onStale: () => void
-  readonly bytes?: number
+  /** Of requests and reply bodies. */
+  readonly bytes: number
 }
 
 interface CachedReply {
@@ -40,7 +39,7 @@ export class ResponseCache {
   constructor(options: ResponseCacheOptions) {
     this.#options = options
     this.#entries = new LRUCache({
-      maxSize: options.bytes ?? maxBytes,
+      maxSize: options.bytes,
       sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
     })
   }

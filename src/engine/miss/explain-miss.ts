@@ -30,6 +30,8 @@ export interface MissDetail {
 
 /** Recordings that a missed request is compared with. */
 const maxCompared = 2000
+/** To sort the names of more takes seconds. */
+const maxSorted = 200_000
 
 export function explainMiss(
   request: WikiRequest,
@@ -57,12 +59,9 @@ export function explainMiss(
 }
 
 function* readableIn(store: Store, folder: string): IterableIterator<Interaction> {
-  let count = 0
-  for (const found of store.readFolder(folder)) {
+  if (store.countIn(folder) > maxSorted) return
+  for (const found of store.readFolder(folder, maxCompared))
     if (found.kind === 'found') yield found.interaction
-    count += 1
-    if (count >= maxCompared) return
-  }
 }
 
 function reasonText(

@@ -23,6 +23,7 @@ export class EpochIndex {
   /** The recordings of a request in all epochs; empty if it was recorded in one epoch only, which the usual lookup finds. */
   recordingsOf(request: CanonicalRequest): readonly Interaction[] {
     const folder = folderOf(request)
+    if (this.#snapshot.whyNotSearched(folder) !== undefined) return []
     const known = this.#folders.get(folder)
     const generation = this.#generation(folder)
     const index = known?.generation === generation ? known.index : this.#indexOf(folder)

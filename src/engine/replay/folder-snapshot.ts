@@ -2,6 +2,12 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Store } from '../../store/store.ts'
 
+/**
+ * Recordings of a folder that are searched for an answer that is none of them: all are in memory then, with some 10 KB
+ * each. A replica has a tenth of the memory.
+ */
+const maxSearched = { folder: 200_000, replica: 10_000 } as const
+
 export class FolderSnapshot {
   readonly #store: Store
   #last:
@@ -10,6 +16,14 @@ export class FolderSnapshot {
 
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
+  whyNotSearched(folder: string): string | undefined {
+    const max = maxSearched[this.#store.refresh === undefined ? 'folder' : 'replica']
+    const count = this.#store.size <= max ? 0 : this.#store.countIn(folder)
+    if (count <= max) return undefined
+    return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
   }
 
   /** Those that can be read, sorted by path. */

@@ -67,6 +67,8 @@ export class Synthesizer {
     if (request.hasFalseOrigin === true || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
+    const why = this.#snapshot.whyNotSearched(folder)
+    if (why !== undefined) return { kind: 'lacking', reason: 'param-differs', why: `${why}.` }
     const facts = this.#facts
     const found = synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
     if (found.kind === 'made') return found
@@ -113,7 +115,11 @@ export class Synthesizer {
   /** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
   *#pageSources(): Iterable<Interaction> {
     for (const folder of this.#store.folders())
-      if (folder.startsWith('query.') && !folder.startsWith('query.g-'))
+      if (
+        folder.startsWith('query.') &&
+        !folder.startsWith('query.g-') &&
+        this.#snapshot.whyNotSearched(folder) === undefined
+      )
         yield* this.#store.interactionsIn(folder)
   }
 

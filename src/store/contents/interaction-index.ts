@@ -2,9 +2,10 @@
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { entriesIn, type FolderEntry } from '../files/paths-inside.ts'
+import { PathTable } from './path-table.ts'
 
 export class InteractionIndex {
-  readonly #files = new Map<RequestKey, string>()
+  readonly #files = new PathTable()
   /** Every folder of the cassette, at any depth, when the names were read; sorted. */
   readonly allFolders: readonly string[]
 
@@ -50,19 +51,21 @@ export class InteractionIndex {
 
   /** Sorted by path. @param folder to list, with all below it; the whole cassette unless given */
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
-    const all = [...this.#files]
-    const wanted = folder === undefined ? all : all.filter(([, file]) => file.startsWith(`${folder}/`))
+    const wanted = [...this.#files.entries(folder === undefined ? '' : `${folder}/`)]
     return wanted.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
   /** The top folders that hold interactions, sorted. */
   folders(): readonly string[] {
-    const topFolders = new Set<string>()
-    for (const file of this.#files.values()) {
-      const end = file.indexOf('/')
-      if (end > 0) topFolders.add(`${file.slice(0, end)}/`)
-    }
+    const topFolders = new Set(
+      this.#files.folders().flatMap((path) => (path === '' ? [] : [path.slice(0, path.indexOf('/') + 1)])),
+    )
     return [...topFolders].sort().map((top) => top.slice(0, -1))
+  }
+
+  /** How many are in a folder, with all below it. */
+  countIn(folder: string): number {
+    return this.#files.countIn(`${folder}/`)
   }
 
   #add(key: RequestKey, file: string): void {

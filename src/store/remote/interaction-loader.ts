@@ -14,9 +14,11 @@ interface LoadedInteraction {
 }
 
 /** Bytes of files. A parsed interaction takes several times as much. */
-const maxBytes = 24 * 1024 * 1024
-/** Whatever has been loaded stays for so many milliseconds, so that the request that waited for it finds it. */
-const keepMs = 3000
+const maxBytes = 4 * 1024 * 1024
+/** Milliseconds that whatever has been loaded stays at least, so that the request that waited for it finds it. */
+const minKeepMs = 250
+/** It stays longer where loading takes long: the request may have to load something else before it is answered. */
+const keepPerLoadMs = 4
 /** Files that are read one after the other, so that other requests get their turn. */
 const filesPerTurn = 500
 
@@ -63,6 +65,21 @@ export class InteractionLoader {
   }
 
   async #loadAll(files: readonly string[]): Promise<void> {
+    const started = Date.now()
+    try {
+      await this.#loadInTurns(files)
+    } finally {
+      const now = Date.now()
+      const until = now + minKeepMs + keepPerLoadMs * (now - started)
+      for (const file of files) {
+        const loaded = this.#recent.get(file)
+        this.#recent.delete(file)
+        if (loaded !== undefined) this.#recent.set(file, { ...loaded, until })
+      }
+    }
+  }
+
+  async #loadInTurns(files: readonly string[]): Promise<void> {
     const fresh = files.filter((file) => !this.#loading.has(file))
     for (let at = 0; at < fresh.length; at += filesPerTurn) {
       const part = fresh.slice(at, at + filesPerTurn)
@@ -90,7 +107,8 @@ export class InteractionLoader {
       const loaded = { result, digest: result === absent || content === undefined ? '' : digestOf(content) }
       this.#cache.set(file, loaded, { size: (content?.length ?? 0) + 500 })
       this.#recent.delete(file)
-      this.#recent.set(file, { ...loaded, until: now + keepMs })
+      // Until all that was asked for with it is loaded.
+      this.#recent.set(file, { ...loaded, until: Number.POSITIVE_INFINITY })
     }
   }
 

@@ -17,7 +17,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import type { InteractionReadResult, Store } from '../store.ts'
+import type { InteractionReadResult, MayWrite, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import { PendingWrites } from './pending-writes.ts'
@@ -70,6 +70,10 @@ export class RedisStore implements Store {
     return this.#contents.index.folders()
   }
 
+  countIn(folder: string): number {
+    return this.#contents.index.countIn(folder)
+  }
+
   pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
     return this.#contents.index.get(key) ?? interactionPath(request, key)
   }
@@ -91,8 +95,9 @@ export class RedisStore implements Store {
     return this.get(key)
   }
 
-  readFolder(folder: string): IterableIterator<InteractionReadResult> {
-    return this.#loader.get(this.#contents.index.entries(folder).map(([, file]) => file)).values()
+  readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
+    const entries = this.#contents.index.entries(folder).slice(0, max)
+    return this.#loader.get(entries.map(([, file]) => file)).values()
   }
 
   *interactionsIn(folder: string): IterableIterator<Interaction> {
@@ -144,18 +149,14 @@ export class RedisStore implements Store {
     this.#pending.add(this.#contents.manifest.save())
   }
 
-  putModule(
-    modulePath: string,
-    description: JsonTree,
-    mayWrite: (text: string) => boolean = () => true,
-  ): void {
+  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
     this.#contents.setDescription(moduleDescriptionPath(modulePath), text)
     this.#pending.add(this.#putFile(moduleDescriptionPath(modulePath), text))
   }
 
-  putPageStates(states: PageStates, mayWrite: (text: string) => boolean = () => true): void {
+  putPageStates(states: PageStates, mayWrite: MayWrite = () => true): void {
     if (states.size === 0 || !mayWrite(encodePageStates(states))) return
     this.#pending.add(this.#mergePageStates(states))
   }

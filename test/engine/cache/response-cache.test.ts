@@ -28,6 +28,7 @@ const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
     manifest: () => ({}),
     isUnchanged: () => true,
     onStale: () => undefined,
+    bytes: 256 * 1024 * 1024,
     ...more,
   })
 

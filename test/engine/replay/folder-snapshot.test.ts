@@ -32,4 +32,16 @@ describe('a folder', () => {
     recordings.interactionsIn('query.info')
     expect(read).toHaveBeenCalledTimes(3)
   })
+
+  test.each([
+    ['a folder', {}, 200_000],
+    ['a replica', { refresh: (): undefined => undefined }, 10_000],
+  ])('is searched up to a number of recordings: %s', (_, more, max) => {
+    const snapshotOf = (count: number): FolderSnapshot =>
+      new FolderSnapshot({ ...more, size: count + 50, countIn: () => count } as unknown as CassetteStore)
+    expect(snapshotOf(max).whyNotSearched('query.allpages')).toBeUndefined()
+    expect(snapshotOf(max + 1).whyNotSearched('query.allpages')).toContain(
+      `query.allpages has ${max + 1} recordings`,
+    )
+  })
 })

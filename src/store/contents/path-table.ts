@@ -1,0 +1,164 @@
+/**
+ * A map from keys to paths of files, in typed arrays: a million take 75 MB outside of the garbage-collected heap, where a
+ * `Map` of strings takes 190 MB in it (docs/decisions/0196-an-index-of-a-million.md).
+ */
+import type { RequestKey } from '../../request/request-key.ts'
+
+/** Every path ends in its key and this. */
+const ending = '.json'
+/** A name's length takes two bytes. */
+const maxNameBytes = 0xffff
+/** In place of an offset. */
+const deleted = 0xffffffff
+
+interface Folder {
+  /** Ends in `/`; empty for the cassette's own folder. */
+  readonly path: string
+  readonly id: number
+  files: number
+}
+
+/** Slots of a hash table with linear probing. A key is a number of 48 bits, and as a digest its own hash. */
+class Slots {
+  /** Keys plus one; 0 in an empty slot. Their number is a power of two. */
+  readonly keys: Float64Array
+  /** Where each name begins, or `deleted`. */
+  readonly offsets: Uint32Array
+  readonly folderIds: Uint32Array
+
+  constructor(count: number) {
+    this.keys = new Float64Array(count)
+    this.offsets = new Uint32Array(count)
+    this.folderIds = new Uint32Array(count)
+  }
+
+  /** The slot of this key, or the empty one where it would be. */
+  find(number: number): number {
+    const mask = this.keys.length - 1
+    let slot = number & mask
+    while (this.keys[slot] !== 0 && this.keys[slot] !== number) slot = (slot + 1) & mask
+    return slot
+  }
+
+  isTaken(slot: number): boolean {
+    return this.keys[slot] !== 0 && this.offsets[slot] !== deleted
+  }
+
+  /** Without what was deleted. */
+  larger(): Slots {
+    const larger = new Slots(2 * this.keys.length)
+    for (const [from, number] of this.keys.entries()) {
+      if (!this.isTaken(from)) continue
+      const to = larger.find(number)
+      larger.keys[to] = number
+      larger.offsets[to] = this.offsets[from] ?? 0
+      larger.folderIds[to] = this.folderIds[from] ?? 0
+    }
+    return larger
+  }
+}
+
+export class PathTable {
+  #slots = new Slots(64)
+  /** Slots that are not empty. */
+  #slotsUsed = 0
+  #size = 0
+  /** Names without key and ending, in UTF-8, each after its length. */
+  #names = Buffer.allocUnsafe(4096)
+  #namesUsed = 0
+  readonly #folders: Folder[] = []
+  readonly #foldersByPath = new Map<string, Folder>()
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(key: RequestKey): string | undefined {
+    const slot = this.#slots.find(numberOf(key))
+    return this.#slots.isTaken(slot) ? this.#pathAt(slot, key) : undefined
+  }
+
+  has(key: RequestKey): boolean {
+    return this.#slots.isTaken(this.#slots.find(numberOf(key)))
+  }
+
+  set(key: RequestKey, path: string): void {
+    this.delete(key)
+    if (2 * this.#slotsUsed >= this.#slots.keys.length) {
+      this.#slots = this.#slots.larger()
+      this.#slotsUsed = this.#size
+    }
+    const number = numberOf(key)
+    const slot = this.#slots.find(number)
+    if (this.#slots.keys[slot] === 0) this.#slotsUsed += 1
+    const nameAt = path.lastIndexOf('/') + 1
+    const folder = this.#folder(path.slice(0, nameAt))
+    folder.files += 1
+    this.#size += 1
+    this.#slots.keys[slot] = number
+    this.#slots.folderIds[slot] = folder.id
+    this.#slots.offsets[slot] = this.#append(path.slice(nameAt, -(key.length + ending.length)))
+  }
+
+  delete(key: RequestKey): void {
+    const slot = this.#slots.find(numberOf(key))
+    if (!this.#slots.isTaken(slot)) return
+    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]
+    if (folder !== undefined) folder.files -= 1
+    this.#size -= 1
+    this.#slots.offsets[slot] = deleted
+  }
+
+  /** The folders that hold files, unsorted, each with `/` at its end. */
+  folders(): readonly string[] {
+    return this.#folders.flatMap(({ path, files }) => (files > 0 ? [path] : []))
+  }
+
+  /** How many files. @param start of the path of a folder, with `/` at its end */
+  countIn(start: string): number {
+    return this.#folders.reduce((sum, { path, files }) => sum + (path.startsWith(start) ? files : 0), 0)
+  }
+
+  /** Unsorted. @param start of the path of a folder, with `/` at its end; empty for all */
+  *entries(start: string): IterableIterator<readonly [RequestKey, string]> {
+    const isWanted = this.#folders.map(({ path }) => path.startsWith(start))
+    for (const [slot, number] of this.#slots.keys.entries()) {
+      if (!this.#slots.isTaken(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
+      const key = (number - 1).toString(16).padStart(12, '0') as RequestKey
+      yield [key, this.#pathAt(slot, key)]
+    }
+  }
+
+  #pathAt(slot: number, key: RequestKey): string {
+    const offset = this.#slots.offsets[slot] ?? 0
+    const start = offset + 2
+    const name = this.#names.toString('utf8', start, start + this.#names.readUInt16LE(offset))
+    return `${this.#folders[this.#slots.folderIds[slot] ?? 0]?.path}${name}${key}${ending}`
+  }
+
+  #folder(path: string): Folder {
+    const known = this.#foldersByPath.get(path)
+    if (known !== undefined) return known
+    const folder = { path, id: this.#folders.length, files: 0 }
+    this.#folders.push(folder)
+    this.#foldersByPath.set(path, folder)
+    return folder
+  }
+
+  /** @returns where it begins */
+  #append(name: string): number {
+    const offset = this.#namesUsed
+    if (offset + 2 + 3 * name.length > this.#names.length) {
+      const larger = Buffer.allocUnsafe(2 * this.#names.length + maxNameBytes)
+      this.#names.copy(larger, 0, 0, offset)
+      this.#names = larger
+    }
+    const length = this.#names.write(name, offset + 2)
+    this.#names.writeUInt16LE(length, offset)
+    this.#namesUsed = offset + 2 + length
+    return offset
+  }
+}
+
+/** One more than the key, so that none is 0. */
+const numberOf = (key: RequestKey): number => Number.parseInt(key, 16) + 1
