@@ -22,7 +22,7 @@ export class InteractionIndex {
     for (const entry of entriesIn(dir)) {
       if (entry.kind === 'folder') folders.push(entry.path)
       const key = keyOf(entry)
-      if (key !== undefined) index.#add(key, entry.path)
+      if (key !== undefined) index.#files.set(key, entry.folder, entry.name, (known) => entry.path < known)
     }
     folders.sort()
     return index
@@ -42,7 +42,8 @@ export class InteractionIndex {
   }
 
   set(key: RequestKey, file: string): void {
-    this.#files.set(key, file)
+    const slash = file.lastIndexOf('/')
+    this.#files.set(key, file.slice(0, Math.max(0, slash)), file.slice(slash + 1))
   }
 
   delete(key: RequestKey): void {
@@ -51,26 +52,19 @@ export class InteractionIndex {
 
   /** Sorted by path. @param folder to list, with all below it; the whole cassette unless given */
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
-    const wanted = [...this.#files.entries(folder === undefined ? '' : `${folder}/`)]
-    return wanted.sort(([, a], [, b]) => (a < b ? -1 : 1))
+    return [...this.#files.entries(folder)].sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
   /** The top folders that hold interactions, sorted. */
   folders(): readonly string[] {
-    const topFolders = new Set(
-      this.#files.folders().flatMap((path) => (path === '' ? [] : [path.slice(0, path.indexOf('/') + 1)])),
-    )
+    const all = this.#files.folders().filter((folder) => folder !== '')
+    const topFolders = new Set(all.map((folder) => `${folder.split('/', 1)[0]}/`))
     return [...topFolders].sort().map((top) => top.slice(0, -1))
   }
 
   /** How many are in a folder, with all below it. */
   countIn(folder: string): number {
-    return this.#files.countIn(`${folder}/`)
-  }
-
-  #add(key: RequestKey, file: string): void {
-    const known = this.#files.get(key)
-    if (known === undefined || file < known) this.#files.set(key, file)
+    return this.#files.countIn(folder)
   }
 }
 

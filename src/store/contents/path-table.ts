@@ -12,7 +12,7 @@ const maxNameBytes = 0xffff
 const deleted = 0xffffffff
 
 interface Folder {
-  /** Ends in `/`; empty for the cassette's own folder. */
+  /** Empty for the cassette's own. */
   readonly path: string
   readonly id: number
   files: number
@@ -47,8 +47,9 @@ class Slots {
   /** Without what was deleted. */
   larger(): Slots {
     const larger = new Slots(2 * this.keys.length)
-    for (const [from, number] of this.keys.entries()) {
+    for (let from = 0; from < this.keys.length; from += 1) {
       if (!this.isTaken(from)) continue
+      const number = this.keys[from] ?? 0
       const to = larger.find(number)
       larger.keys[to] = number
       larger.offsets[to] = this.offsets[from] ?? 0
@@ -82,46 +83,46 @@ export class PathTable {
     return this.#slots.isTaken(this.#slots.find(numberOf(key)))
   }
 
-  set(key: RequestKey, path: string): void {
-    this.delete(key)
+  /**
+   * @param folder empty for the cassette's own. @param name of the file, which ends in its key
+   * @param isBetter whether it replaces the path that is there
+   */
+  set(key: RequestKey, folder: string, name: string, isBetter?: (known: string) => boolean): void {
     if (2 * this.#slotsUsed >= this.#slots.keys.length) {
       this.#slots = this.#slots.larger()
       this.#slotsUsed = this.#size
     }
     const number = numberOf(key)
     const slot = this.#slots.find(number)
+    if (this.#slots.isTaken(slot)) {
+      if (isBetter?.(this.#pathAt(slot, key)) === false) return
+      this.#free(slot)
+    }
     if (this.#slots.keys[slot] === 0) this.#slotsUsed += 1
-    const nameAt = path.lastIndexOf('/') + 1
-    const folder = this.#folder(path.slice(0, nameAt))
-    folder.files += 1
-    this.#size += 1
+    const { id } = this.#addTo(folder)
     this.#slots.keys[slot] = number
-    this.#slots.folderIds[slot] = folder.id
-    this.#slots.offsets[slot] = this.#append(path.slice(nameAt, -(key.length + ending.length)))
+    this.#slots.folderIds[slot] = id
+    this.#slots.offsets[slot] = this.#append(name.slice(0, -(key.length + ending.length)))
   }
 
   delete(key: RequestKey): void {
     const slot = this.#slots.find(numberOf(key))
-    if (!this.#slots.isTaken(slot)) return
-    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]
-    if (folder !== undefined) folder.files -= 1
-    this.#size -= 1
-    this.#slots.offsets[slot] = deleted
+    if (this.#slots.isTaken(slot)) this.#free(slot)
   }
 
-  /** The folders that hold files, unsorted, each with `/` at its end. */
+  /** The folders that hold files, unsorted. */
   folders(): readonly string[] {
     return this.#folders.flatMap(({ path, files }) => (files > 0 ? [path] : []))
   }
 
-  /** How many files. @param start of the path of a folder, with `/` at its end */
-  countIn(start: string): number {
-    return this.#folders.reduce((sum, { path, files }) => sum + (path.startsWith(start) ? files : 0), 0)
+  /** How many files a folder has, with all below it. */
+  countIn(folder: string): number {
+    return this.#folders.reduce((sum, { path, files }) => sum + (isIn(folder, path) ? files : 0), 0)
   }
 
-  /** Unsorted. @param start of the path of a folder, with `/` at its end; empty for all */
-  *entries(start: string): IterableIterator<readonly [RequestKey, string]> {
-    const isWanted = this.#folders.map(({ path }) => path.startsWith(start))
+  /** Unsorted. @param folder with all below it; the whole cassette unless given */
+  *entries(folder?: string): IterableIterator<readonly [RequestKey, string]> {
+    const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     for (const [slot, number] of this.#slots.keys.entries()) {
       if (!this.#slots.isTaken(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
       const key = (number - 1).toString(16).padStart(12, '0') as RequestKey
@@ -133,16 +134,27 @@ export class PathTable {
     const offset = this.#slots.offsets[slot] ?? 0
     const start = offset + 2
     const name = this.#names.toString('utf8', start, start + this.#names.readUInt16LE(offset))
-    return `${this.#folders[this.#slots.folderIds[slot] ?? 0]?.path}${name}${key}${ending}`
+    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]?.path ?? ''
+    return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`
   }
 
-  #folder(path: string): Folder {
-    const known = this.#foldersByPath.get(path)
-    if (known !== undefined) return known
-    const folder = { path, id: this.#folders.length, files: 0 }
-    this.#folders.push(folder)
-    this.#foldersByPath.set(path, folder)
+  #addTo(path: string): Folder {
+    let folder = this.#foldersByPath.get(path)
+    if (folder === undefined) {
+      folder = { path, id: this.#folders.length, files: 0 }
+      this.#folders.push(folder)
+      this.#foldersByPath.set(path, folder)
+    }
+    folder.files += 1
+    this.#size += 1
     return folder
+  }
+
+  #free(slot: number): void {
+    const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]
+    if (folder !== undefined) folder.files -= 1
+    this.#size -= 1
+    this.#slots.offsets[slot] = deleted
   }
 
   /** @returns where it begins */
@@ -159,6 +171,8 @@ export class PathTable {
     return offset
   }
 }
+
+const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 /** One more than the key, so that none is 0. */
 const numberOf = (key: RequestKey): number => Number.parseInt(key, 16) + 1
