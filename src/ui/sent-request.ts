@@ -4,7 +4,7 @@ import { describeRequest, displayText } from '../engine/miss/describe-request.ts
 import { describeUser } from '../engine/miss/describe-state.ts'
 import { secretsSentIn } from '../engine/miss/miss-reporter.ts'
 import type { NumberedEntry } from '../engine/registry/request-feed.ts'
-import { type RequestLogEntry, shownEntry } from '../engine/request-log-entry.ts'
+import { errorOf, type RequestLogEntry, shownEntry } from '../engine/request-log-entry.ts'
 import { headerText, splitTarget } from '../http/incoming-request.ts'
 import { parseRequest } from '../http/parse-request.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
@@ -46,11 +46,11 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
   const { at, ms, cassette, outcome, status, method, module, key, from, why, agent, retryAfter } =
     shownEntry(entry)
   const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
-  const { bytes, error, hasWarnings, waitedMs } = entry.answer
+  const { bytes, hasWarnings, reply } = entry
   const { params } = readParams(entry)
   const isApi = params.has('action')
   return {
-    ...{ id, at, outcome, status, method, bytes, hasWarnings, waitedMs },
+    ...{ id, at, outcome, status, method, bytes, hasWarnings, waitedMs: reply.waitedMs ?? 0 },
     ms: Math.round(ms * 10) / 10,
     cassette: displayText(path.basename(path.resolve(cassette))),
     module: displayText(module, 100),
@@ -58,7 +58,7 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     key: key ?? '',
     from,
     why: displayText(why ?? ''),
-    error: displayText(error, 60),
+    error: displayText(errorOf(entry), 60),
     user: user === 'anonymous' ? '' : displayText(describeUser(user), 80),
     session: displayText(entry.sent.session, 80),
     agent: displayText(agent, 200),
