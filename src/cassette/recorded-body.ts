@@ -14,10 +14,10 @@ export function bodyJson(body: RecordedBody): JsonTree | undefined {
 
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>
 
-/** Compact JSON, in UTF-8, of bodies from disk. A changed copy is another object, and has none. */
-const compactTexts = new WeakMap<RecordedBody, Buffer>()
+/** Compact JSON of bodies, in their own spelling, as the disk or the wiki gave it. A changed copy is another object, and has none. */
+const texts = new WeakMap<RecordedBody, Uint8Array>()
 
-/** A body whose tree is built when it is first used. @param json valid and compact, in UTF-8 */
+/** A body whose tree is built when it is first used. @param json valid and compact, in this spelling */
 export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
   let tree: JsonTree | undefined
   const body: JsonBody = {
@@ -28,8 +28,7 @@ export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
     },
     spelling,
   }
-  compactTexts.set(body, json)
-  return body
+  return withText(body, json)
 }
 
 function parseTree(text: string): JsonTree {
@@ -38,32 +37,27 @@ function parseTree(text: string): JsonTree {
   return reading.tree
 }
 
-/** The bytes that the wiki sent, in the body's own spelling. */
-const receivedBytes = new WeakMap<RecordedBody, Uint8Array>()
-
-/** Keeps the text of a body, so that it need not be written again. @param bytes `writeCompact` of its tree, in UTF-8 */
-export function withReceivedBytes(body: JsonBody, bytes: Uint8Array): JsonBody {
-  receivedBytes.set(body, bytes)
+/** Keeps the text of a body, so that it need not be written again. @param text `writeCompact` of its tree, in its spelling */
+export function withText(body: JsonBody, text: Uint8Array): JsonBody {
+  texts.set(body, text)
   return body
 }
 
 /** Length of a body's text in bytes; undefined where it would have to be written first. */
-export const textLength = (body: RecordedBody): number | undefined =>
-  (receivedBytes.get(body) ?? compactTexts.get(body))?.length
+export const textLength = (body: RecordedBody): number | undefined => texts.get(body)?.length
 
 /** The text of a body in that spelling; undefined where it would have to be written first. */
-export function cachedBodyText(body: RecordedBody, spelling: Spelling): Uint8Array | undefined {
-  const received = body.kind === 'json' && body.spelling === spelling ? receivedBytes.get(body) : undefined
-  if (received !== undefined) return received
-  const text = compactTexts.get(body)
-  if (text === undefined) return undefined
-  return spelling === 'ascii' ? asciiBytes(text) : text
+export function cachedBodyText(body: JsonBody, spelling: Spelling): Uint8Array | undefined {
+  const text = texts.get(body)
+  if (text === undefined || body.spelling === spelling) return text
+  return spelling === 'ascii' ? asciiBytes(text) : undefined
 }
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {
-  const text = compactTexts.get(body)
-  if (text === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
+  const bytes = texts.get(body)
+  if (bytes === undefined) return objectOf(membersOf(body.tree).filter(({ key }) => names.includes(key)))
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const answer = names.some((name) => text.includes(`"${name}":`)) ? parsePlain(text.toString()) : undefined
   if (!isPlainObject(answer)) return objectOf([])
   return objectOf(

@@ -83,7 +83,7 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
 
 /** The recorded text, without parsing it. */
 function renderAsRecorded(
-  body: RecordedBody,
+  body: Extract<RecordedBody, { kind: 'json' }>,
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
 ): RenderedBody | undefined {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined

@@ -1,8 +1,9 @@
 /** A JSON value made compact in one pass over its bytes, without a tree: for answers that are served as they were recorded. */
 import { defaultLimits } from './tokenizer.ts'
+import { bytesOfCharacter, escapeCharacter, maxAsciiGrowth, type Spelling } from './write-json.ts'
 
 interface CompactJson {
-  /** The value as `writeCompact` writes its tree in UTF-8, members in the order and numbers in the spelling of the source. */
+  /** The value as `writeCompact` writes its tree, members in the order and numbers in the spelling of the source. */
   readonly bytes: Buffer
   /** Offset behind the value in the source. */
   readonly end: number
@@ -26,25 +27,38 @@ const usualEscape = /^\\u(?:00(?:0[0-7bef]|1[0-9a-f])|202[89])$/
 
 /**
  * Does not check that it is JSON: `JSON.parse` of the source from `start` to `end` does.
- * @param start of an object or array in UTF-8
+ * @param start of an object or array in UTF-8. @param spelling of the result
  * @returns undefined for anything else, and for a value that is nested deeper, or has more values, than `readJson` takes,
  * or a string in another spelling than `writeCompact` gives it
  */
-export function compactJson(source: Uint8Array, start: number): CompactJson | undefined {
-  const bytes = Buffer.allocUnsafe(source.length - start)
+export function compactJson(source: Uint8Array, start: number, spelling: Spelling): CompactJson | undefined {
+  const isAscii = spelling === 'ascii'
+  const bytes = Buffer.allocUnsafe((isAscii ? maxAsciiGrowth : 1) * (source.length - start))
   let length = 0
   let depth = 0
   let values = 0
+  let inString = false
   for (let at = start; at < source.length; ) {
-    const byte = source[at++] ?? space
-    if (byte <= space) continue
+    const byte = source[at] ?? space
+    if (byte <= space && !inString) {
+      at += 1
+      continue
+    }
+    if (byte >= 0x80 && isAscii) {
+      length = escapeCharacter(source, at, bytes, length)
+      at += bytesOfCharacter(byte)
+      continue
+    }
     bytes[length++] = byte
-    if (byte === quote) {
-      const end = copyString(source, at, bytes, length)
-      if (end === undefined) return undefined
-      length += end - at
-      at = end
-    } else if (byte === comma) values += 1
+    at += 1
+    if (inString) {
+      if (byte === quote) inString = false
+      else if (byte === backslash) {
+        if (!isUsualEscape(source, at - 1)) return undefined
+        bytes[length++] = source[at++] ?? quote
+      } else if (byte === lineSeparator && isLineSeparator(source, at)) return undefined
+    } else if (byte === quote) inString = true
+    else if (byte === comma) values += 1
     else if (byte === openObject || byte === openArray) {
       depth += 1
       // Itself, and the first value in it.
@@ -67,26 +81,13 @@ function unpooled(bytes: Uint8Array): Buffer {
   return copy
 }
 
-/**
- * Copies a string from behind its first quote on.
- * @returns the offset behind its last; undefined where it does not end, or `writeCompact` spells it otherwise
- */
-function copyString(source: Uint8Array, from: number, bytes: Buffer, to: number): number | undefined {
-  let length = to
-  for (let at = from; at < source.length; ) {
-    const byte = source[at++] ?? quote
-    bytes[length++] = byte
-    if (byte === quote) return at
-    if (byte === backslash) {
-      const escaped = source[at] ?? quote
-      if (escaped === slash || (escaped === letterU && !isUsualEscape(source, at - 1))) return undefined
-      bytes[length++] = escaped
-      at += 1
-    } else if (byte === lineSeparator && source[at] === 0x80 && (source[at + 1] ?? 0) >> 1 === 0x54)
-      return undefined
-  }
-  return undefined
-}
+/** @param at behind the first byte */
+const isLineSeparator = (source: Uint8Array, at: number): boolean =>
+  source[at] === 0x80 && (source[at + 1] ?? 0) >> 1 === 0x54
 
-const isUsualEscape = (source: Uint8Array, at: number): boolean =>
-  usualEscape.test(String.fromCharCode(...source.subarray(at, at + 6)))
+/** @param at of the backslash */
+function isUsualEscape(source: Uint8Array, at: number): boolean {
+  const escaped = source[at + 1]
+  if (escaped !== letterU) return escaped !== slash
+  return usualEscape.test(String.fromCharCode(...source.subarray(at, at + 6)))
+}

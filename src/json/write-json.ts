@@ -13,25 +13,40 @@ export function writeCompact(tree: JsonTree, spelling: Spelling): string {
   return spelling === 'utf8' ? text : asciiBytes(Buffer.from(text)).toString('latin1')
 }
 
+/** A character has at least two bytes in UTF-8 for the six of its escape. */
+export const maxAsciiGrowth = 3
+
 /** Compact JSON with every character from U+0080 on escaped. @param utf8 valid UTF-8 */
 export function asciiBytes(utf8: Uint8Array): Buffer {
-  // A character has at least two bytes for the six of its escape. `replace` with a function takes ten times as long.
-  const ascii = Buffer.allocUnsafe(3 * utf8.length)
+  // `replace` with a function takes ten times as long.
+  const ascii = Buffer.allocUnsafe(maxAsciiGrowth * utf8.length)
   let length = 0
   for (let at = 0; at < utf8.length; ) {
-    const byte = utf8[at++] ?? 0
+    const byte = utf8[at] ?? 0
     if (byte < 0x80) {
       ascii[length++] = byte
+      at += 1
       continue
     }
-    const following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
-    let code = byte & (0x3f >> following)
-    for (const end = at + following; at < end; at += 1) code = (code << 6) | ((utf8[at] ?? 0) & 0x3f)
-    // Beyond U+FFFF, two surrogates.
-    if (code >= 0x10000) length = writeEscape(ascii, length, 0xd7c0 + (code >> 10))
-    length = writeEscape(ascii, length, code < 0x10000 ? code : 0xdc00 | (code & 0x3ff))
+    length = escapeCharacter(utf8, at, ascii, length)
+    at += bytesOfCharacter(byte)
   }
   return Buffer.from(ascii.subarray(0, length))
+}
+
+/** @param first of its bytes, from 0x80 on */
+export const bytesOfCharacter = (first: number): number => (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+
+/** Writes the escape of the character at an offset. @returns the offset behind it in `ascii` */
+export function escapeCharacter(utf8: Uint8Array, at: number, ascii: Buffer, to: number): number {
+  const first = utf8[at] ?? 0
+  const count = bytesOfCharacter(first)
+  let code = first & (0x7f >> count)
+  for (let next = at + 1; next < at + count; next += 1) code = (code << 6) | ((utf8[next] ?? 0) & 0x3f)
+  if (code < 0x10000) return writeEscape(ascii, to, code)
+  // Two surrogates.
+  const between = writeEscape(ascii, to, 0xd7c0 + (code >> 10))
+  return writeEscape(ascii, between, 0xdc00 | (code & 0x3ff))
 }
 
 /** @returns the offset behind it */

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compactJson } from '../../src/json/compact-json.ts'
 import { readJson } from '../../src/json/read-json.ts'
-import { asciiBytes, writeCompact, writePretty } from '../../src/json/write-json.ts'
+import { asciiBytes, type Spelling, writeCompact, writePretty } from '../../src/json/write-json.ts'
 import { anySpelling, anyTree } from '../helpers/json-values.ts'
 import { rounds } from '../helpers/scale.ts'
 
 /** Undefined where it has to be read as a tree. */
-const compactText = (text: string): string | undefined => {
+const compactText = (text: string, spelling: Spelling = 'utf8'): string | undefined => {
   const source = Buffer.from(text)
-  const compact = compactJson(source, 0)
+  const compact = compactJson(source, 0, spelling)
   if (compact !== undefined) expect(compact.end).toBe(source.length)
   return compact?.bytes.toString()
 }
@@ -33,7 +33,9 @@ describe('a text made compact', () => {
         // Half a character is left to the tree.
         if (isCompound && !/\\ud/.test(utf8)) expect(compact).toBe(utf8)
         else expect([undefined, utf8]).toContain(compact)
-        expect(asciiBytes(Buffer.from(utf8)).toString('latin1')).toBe(escapeNonAscii(utf8))
+        const ascii = escapeNonAscii(utf8)
+        expect(asciiBytes(Buffer.from(utf8)).toString('latin1')).toBe(ascii)
+        if (compact !== undefined) expect(compactText(writePretty(tree), 'ascii')).toBe(ascii)
       }),
       { numRuns: rounds(2000) },
     )

@@ -9,12 +9,14 @@ import { type JsonFault, readJson } from '../../json/read-json.ts'
 
 interface ParsedInteractionFile {
   readonly file: unknown
-  /** By index of the response: compact JSON in UTF-8, or a tree. */
+  /** By index of the response: compact JSON in the spelling that the file names, or a tree. */
   readonly bodies: ReadonlyMap<number, Buffer | JsonTree>
 }
 
 /** A JSON body as `encodeInteraction` writes it begins behind this. No string of a JSON text has a line break in it. */
 const bodyMember = '\n      "json": '
+/** Comes behind the body of a response. */
+const asciiMember = '\n      "spelling": "ascii"'
 /** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
 const placeholderStart = '"\\u0000'
 
@@ -25,7 +27,10 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   let at = 0
   for (let from = source.indexOf(bodyMember); from >= 0; from = source.indexOf(bodyMember, at)) {
     const start = from + bodyMember.length
-    const body = compactJson(source, start)
+    const spelling = source.indexOf(asciiMember, start)
+    const following = source.indexOf(bodyMember, start)
+    const isAscii = spelling > 0 && (following < 0 || spelling < following)
+    const body = compactJson(source, start, isAscii ? 'ascii' : 'utf8')
     // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
     if (body === undefined || tryParsePlain(source.toString('latin1', start, body.end)) === undefined)
       return undefined

@@ -18,7 +18,7 @@ import {
   type RecordedResponse,
   recordedHeaders,
 } from '../interaction.ts'
-import { withReceivedBytes } from '../recorded-body.ts'
+import { withText } from '../recorded-body.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type ResponseConversion =
@@ -156,7 +156,7 @@ function* convertJson(
     if (exact && isWithinDepth(tree, defaultLimits.maxDepth - 4)) {
       const body = { kind: 'json', tree, spelling } as const
       const bytes = json === text ? answer.body : Buffer.from(json)
-      return { body: tree === reading.tree ? withReceivedBytes(body, bytes) : body, engine }
+      return { body: tree === reading.tree ? withText(body, bytes) : body, engine }
     }
   }
   const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
