@@ -15,25 +15,24 @@ interface ParsedInteractionFile {
 
 /** A JSON body as `encodeInteraction` writes it begins behind this. No string of a JSON text has a line break in it. */
 const bodyMember = '\n      "json": '
-/** Comes behind the body of a response. */
-const asciiMember = '\n      "spelling": "ascii"'
+/** What follows the body of a response that is spelled in ASCII. */
+const asciiMember = /^,(?:\n {6}"seconds": [\d.]+,)?\n {6}"spelling": "ascii"/
 /** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
 const placeholderStart = '"\\u0000'
 
 /** Undefined where a body is elsewhere, cannot be made compact, or is no JSON. */
 function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
+  // Responses of one file seldom differ in their spelling.
+  const isAscii = source.subarray(-120).includes('"spelling": "ascii"')
   const found: Buffer[] = []
   let rest = ''
   let at = 0
   for (let from = source.indexOf(bodyMember); from >= 0; from = source.indexOf(bodyMember, at)) {
     const start = from + bodyMember.length
-    const spelling = source.indexOf(asciiMember, start)
-    const following = source.indexOf(bodyMember, start)
-    const isAscii = spelling > 0 && (following < 0 || spelling < following)
     const body = compactJson(source, start, isAscii ? 'ascii' : 'utf8')
+    if (body === undefined || isSpelledAscii(source, body.end) !== isAscii) return undefined
     // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
-    if (body === undefined || tryParsePlain(source.toString('latin1', start, body.end)) === undefined)
-      return undefined
+    if (tryParsePlain(source.toString('latin1', start, body.end)) === undefined) return undefined
     rest += `${source.toString('utf8', at, start)}${placeholderStart}${found.length}"`
     found.push(body.bytes)
     at = body.end
@@ -51,6 +50,9 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   }
   return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
 }
+
+const isSpelledAscii = (source: Buffer, bodyEnd: number): boolean =>
+  asciiMember.test(source.toString('latin1', bodyEnd, bodyEnd + 100))
 
 function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault: JsonFault } {
   const reading = readJson(text)

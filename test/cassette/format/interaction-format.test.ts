@@ -118,6 +118,25 @@ describe('a file of a cassette, written and read', () => {
     )
   })
 
+  it('has the text of each JSON body in either spelling, if at all without a tree', () => {
+    fc.assert(
+      fc.property(anyInteraction, (interaction) => {
+        const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
+        const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
+        const read = reading.ok ? reading.interaction.responses : []
+        for (const [at, { body }] of interaction.responses.entries())
+          for (const spelled of ['ascii', 'utf8'] as const) {
+            const again = read[at]?.body
+            if (body.kind !== 'json' || again?.kind !== 'json') continue
+            const found = cachedBodyText(again, spelled)
+            if (found === undefined) continue
+            expect(Buffer.from(found).toString()).toBe(writeCompact(body.tree, spelled))
+          }
+      }),
+      { numRuns: rounds(500) },
+    )
+  })
+
   it('holds no carriage return of its own, ends in a line feed, and is UTF-8 whatever the strings', () => {
     fc.assert(
       fc.property(anyInteraction, (interaction) => {
