@@ -6,8 +6,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 
 /** Every path ends in its key and this. */
 const ending = '.json'
-/** A name's length takes two bytes. */
-const maxNameBytes = 0xffff
+/** For the length of a name. */
+const lengthBytes = 4
 /** In place of an offset. */
 const deleted = 0xffffffff
 
@@ -132,8 +132,8 @@ export class PathTable {
 
   #pathAt(slot: number, key: RequestKey): string {
     const offset = this.#slots.offsets[slot] ?? 0
-    const start = offset + 2
-    const name = this.#names.toString('utf8', start, start + this.#names.readUInt16LE(offset))
+    const start = offset + lengthBytes
+    const name = this.#names.toString('utf8', start, start + this.#names.readUInt32LE(offset))
     const folder = this.#folders[this.#slots.folderIds[slot] ?? 0]?.path ?? ''
     return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`
   }
@@ -160,14 +160,15 @@ export class PathTable {
   /** @returns where it begins */
   #append(name: string): number {
     const offset = this.#namesUsed
-    if (offset + 2 + 3 * name.length > this.#names.length) {
-      const larger = Buffer.allocUnsafe(2 * this.#names.length + maxNameBytes)
+    const maxEnd = offset + lengthBytes + 3 * name.length
+    if (maxEnd > this.#names.length) {
+      const larger = Buffer.allocUnsafe(2 * maxEnd)
       this.#names.copy(larger, 0, 0, offset)
       this.#names = larger
     }
-    const length = this.#names.write(name, offset + 2)
-    this.#names.writeUInt16LE(length, offset)
-    this.#namesUsed = offset + 2 + length
+    const length = this.#names.write(name, offset + lengthBytes)
+    this.#names.writeUInt32LE(length, offset)
+    this.#namesUsed = offset + lengthBytes + length
     return offset
   }
 }

@@ -13,7 +13,13 @@ const key = fc
   )
   .map((number) => number.toString(16).padStart(12, '0') as RequestKey)
 const stem = fc.oneof(
-  fc.constantFrom('', 'query.allpages/', 'query.allpages/apfrom=Статья_1.', 'x/😀.'),
+  fc.constantFrom(
+    '',
+    'query.allpages/',
+    'query.allpages/apfrom=Статья_1.',
+    'x/😀.',
+    `long/${'я'.repeat(70_000)}.`,
+  ),
   fc.string({ unit: 'grapheme', maxLength: 90 }),
 )
 const step = fc.record({ key, stem, isDeleted: fc.boolean() })
