@@ -14,7 +14,6 @@ export interface RequestView {
   readonly status: number
   readonly method: string
   readonly module: string
-  /** The request in words. */
   readonly words: string
   readonly key: string
   /** Recordings that a synthesized answer was made of. */
@@ -42,7 +41,6 @@ export interface SentRequestView {
   /** Why its body is not shown; empty where it is. */
   readonly unread: string
   readonly headers: readonly (readonly [string, string])[]
-  /** Names. */
   readonly cookies: readonly string[]
 }
 

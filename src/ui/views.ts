@@ -1,13 +1,10 @@
-/**
- * Views: the JSON that the pages under `/__wikitape/` get. Types only; the browser's side imports them too. Texts have
- * control characters spelled out, and are cut where they are long.
- */
+/** Types of the JSON that the pages under `/__wikitape/` get. Its texts have control characters spelled out, and are cut. */
 
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
   /** Whether clients have sent requests already. */
   readonly hasRequests: boolean
-  /** The cassette that the server was started with. */
+  /** That the server was started with. */
   readonly current: string
   /** Oldest first: by the wiki's version, then by the day of recording. */
   readonly cassettes: readonly string[]
@@ -24,14 +21,12 @@ export interface CassetteView {
   readonly interactions: number
   /** Names of session cookies that no suffix tells. */
   readonly sessionCookies: readonly string[]
-  readonly folders: readonly FolderView[]
-}
-
-export interface FolderView {
-  /** Unescaped, for requests. */
-  readonly name: string
-  readonly label: string
-  readonly interactions: number
+  /** Their names unescaped, for requests. */
+  readonly folders: readonly {
+    readonly name: string
+    readonly label: string
+    readonly interactions: number
+  }[]
 }
 
 export interface RowPage<T> {
@@ -114,7 +109,6 @@ export interface MissView {
   readonly key: string
   readonly cassette: string
   readonly reason: string
-  /** The request in words. */
   readonly request: string
   readonly what: string
   readonly nearest: readonly NearMissView[]
@@ -141,19 +135,12 @@ export interface ListingView {
   readonly command: string
 }
 
-/** A part of a listing. */
 export type PartView =
   | { readonly kind: 'interval'; readonly items: number; readonly first: string; readonly last: string }
   | { readonly kind: 'gap'; readonly words: string }
 
-export interface IssueView {
-  readonly kind: string
-  readonly file: string
-  readonly what: string
-}
-
 export interface CheckView {
-  readonly complaints: readonly IssueView[]
+  readonly complaints: readonly { readonly kind: string; readonly file: string; readonly what: string }[]
   /** Also those that are not listed. */
   readonly total: number
   readonly command: string

@@ -76,12 +76,9 @@ export class CassetteCatalog {
 
   /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
   snapshot(name: string = this.first): CassetteSnapshot {
+    const shown = JSON.stringify(name.slice(0, 80))
     if (!this.names().includes(name))
-      throw new BadRequest(
-        404,
-        'no-such-cassette',
-        `there is no cassette ${JSON.stringify(name.slice(0, 80))} here`,
-      )
+      throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
     const timestamps = modificationTimes(dir)
     const cached = this.#cache.get(name)
