@@ -1,7 +1,7 @@
 /** The JSON and the bytes of a recorded body, however it is recorded. */
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
-import { readJson, readTree } from '../json/read-json.ts'
+import { readTree } from '../json/read-json.ts'
 import { asciiBytes, type Spelling } from '../json/write-json.ts'
 import type { RecordedBody } from './interaction.ts'
 
@@ -23,19 +23,14 @@ export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
   const body: JsonBody = {
     kind: 'json',
     get tree() {
-      tree ??= parseTree(json.toString())
+      tree ??= readTree(json.toString())
+      if (tree === undefined) throw new Error('expected valid JSON')
       return tree
     },
     spelling,
   }
   compactTexts.set(body, json)
   return body
-}
-
-function parseTree(text: string): JsonTree {
-  const reading = readJson(text)
-  if (!reading.ok) throw new Error(`expected valid JSON: ${reading.fault.message}`)
-  return reading.tree
 }
 
 /** The bytes that the wiki sent, in the body's own spelling. */

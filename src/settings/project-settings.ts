@@ -59,18 +59,11 @@ function readSettingsText(file: string): string {
 
 /** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */
 function findSettingsFile(dir: string): string | undefined {
-  const root = repositoryRootOf(dir) ?? dir
-  for (let folder = dir; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, settingsFileName)
-    if (existsSync(file)) return file
-    if (folder === root) return undefined
-  }
-}
-
-function repositoryRootOf(dir: string): string | undefined {
-  if (existsSync(path.join(dir, '.git'))) return dir
-  const parent = path.dirname(dir)
-  return parent === dir ? undefined : repositoryRootOf(parent)
+  const folders = [dir]
+  for (let at = dir; at !== path.dirname(at); at = path.dirname(at)) folders.push(path.dirname(at))
+  const rootAt = folders.findIndex((folder) => existsSync(path.join(folder, '.git')))
+  const searched = folders.slice(0, Math.max(0, rootAt) + 1)
+  return searched.map((folder) => path.join(folder, settingsFileName)).find((file) => existsSync(file))
 }
 
 function decodeSettings(file: string, text: string): ProjectSettings {
@@ -129,7 +122,6 @@ function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> 
   throw new SettingsError(`${file} is not an object; expected ${example}`)
 }
 
-/** The user of this process. */
 export interface ProcessUser {
   /** Undefined where the system has no user ids. */
   readonly uid: number | undefined

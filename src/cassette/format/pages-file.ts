@@ -1,7 +1,4 @@
-/**
- * `pages.json`: the state of the requested pages when they were recorded. With it a comparison can tell whether people edited
- * a page or the software answers differently.
- */
+/** `pages.json`: the states of the requested pages, by which a comparison tells edits from changes of the software. */
 import {
   itemsOf,
   type JsonTree,

@@ -1,7 +1,4 @@
-/**
- * `requests.json`: how often each recorded request was made, by which clients and when, counted from access logs
- * (docs/cassette-format.md). It has no parameters and no callers' addresses.
- */
+/** `requests.json`: calls of each recorded request, counted from access logs, without addresses (docs/cassette-format.md). */
 import { fromPlain, isPlainObject, tryParsePlain } from '../../json/plain-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 

@@ -107,10 +107,7 @@ function convertCookies(
 export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: string): string =>
   disposition.replace(/(filename=api-result)\.(?:json|js|html)$/, `$1.${ending}`)
 
-interface ConvertedBody {
-  readonly body: RecordedBody
-  readonly engine: string | undefined
-}
+type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
 
 /** The body, or why it must not be recorded. */
 function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask<ConvertedBody | string> {
