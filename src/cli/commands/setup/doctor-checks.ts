@@ -24,23 +24,12 @@ export interface DoctorFinding {
   readonly next?: string
 }
 
-const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+export const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
 const fault =
   (state: 'warning' | 'wrong') =>
   (about: string, says: string, next: string): DoctorFinding => ({ about, state, says, next })
 const warning = fault('warning')
 export const wrong: ReturnType<typeof fault> = fault('wrong')
-
-/** The oldest Node.js, as in package.json. */
-const minNode: readonly [number, number] = [20, 19]
-
-export function checkNode(version: string): DoctorFinding {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  const enough = major > minNode[0] || (major === minNode[0] && minor >= minNode[1])
-  return enough
-    ? fine('Node.js', version)
-    : wrong('Node.js', `${version} is too old`, `install Node.js ${minNode.join('.')} or newer`)
-}
 
 /** Packages that wikitape works with: from major version `newer` on they need Node.js `node`. */
 const companionPackages = [
