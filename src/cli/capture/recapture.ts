@@ -7,12 +7,7 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { Invocation } from '../args/command.ts'
 import type { Credentials } from '../connect/outgoing-headers.ts'
-import {
-  politeUpstreamOptions,
-  readRetryPolicy,
-  type WaitStatus,
-  warnIfNoContact,
-} from '../connect/wiki-upstream.ts'
+import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
@@ -55,7 +50,18 @@ export async function recapture(
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
-  const engines = openEngines(dir, api, waitStatus, call)
+  const engines = new EngineRegistry({
+    cassette: dir,
+    mode: 'all',
+    live: politeUpstreamOptions(api, call, waitStatus),
+    ...recordingOptions(call),
+    onMiss: 'error',
+    refuseWrites: !includesWrites(call),
+    now: call.now,
+    // The folder is temporary: the wiki's name says more.
+    report: (line) => printNote(call, escapeControls(line.replaceAll(dir, api.host))),
+  })
+  warnIfNoContact(api, call)
   const engine = engines.get(undefined, undefined)
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
@@ -78,20 +84,6 @@ export async function recapture(
     for (const key of loginKeys) engine.store.delete(key)
     engines.close()
   }
-  return resultOf(run, total, engines, call)
-}
-
-const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
-  pages === 'named'
-    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
-    : pages
-
-function resultOf(
-  run: RecaptureRun,
-  total: number,
-  engines: EngineRegistry,
-  call: Invocation,
-): RecaptureResult {
   const skipped = run.isRunning ? 0 : Math.max(0, total - run.done - run.failures.length)
   reportFailures(run.failures, skipped, 'all', call)
   const { liveRequests, recorded, unchanged } = engines.counts()
@@ -103,26 +95,15 @@ function resultOf(
   }
 }
 
-function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Invocation): EngineRegistry {
-  const engines = new EngineRegistry({
-    cassette: dir,
-    mode: 'all',
-    live: politeUpstreamOptions(api, call, waitStatus),
-    ...recordingOptions(call),
-    onMiss: 'error',
-    refuseWrites: !includesWrites(call),
-    now: call.now,
-    // The folder is temporary: the wiki's name says more.
-    report: (line) => printNote(call, escapeControls(line.replaceAll(dir, api.host))),
-  })
-  warnIfNoContact(api, call)
-  return engines
-}
+const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
+  pages === 'named'
+    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+    : pages
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5
 
-export class RecaptureRun extends RequestRun {
+class RecaptureRun extends RequestRun {
   /** Requests that were answered, walks to their end. */
   done = 0
   readonly #user: WikiClient

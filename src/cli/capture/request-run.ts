@@ -9,7 +9,7 @@ import type { Invocation } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'
 
-/** One request without a recording. */
+/** A request without a recording. */
 export interface RequestFailure {
   readonly request: string
   readonly why: string
@@ -22,10 +22,8 @@ export class RequestRun {
 
   /** @param call whose signal stops the run */
   constructor(call: Invocation) {
-    call.stopSignal().then(
-      () => this.stop(),
-      () => undefined,
-    )
+    const stop = (): void => this.stop()
+    call.stopSignal().then(stop, () => undefined)
   }
 
   stop(): void {
