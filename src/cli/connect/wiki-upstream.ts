@@ -52,7 +52,7 @@ export function politeUpstreamOptions(
 }
 
 /** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-export interface WaitStatus {
+interface WaitStatus {
   text: string
 }
 

@@ -70,14 +70,11 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
  */
 function environmentVariables(apiUrl: string, forwardProxy: boolean): Record<string, string | undefined> {
   const { origin, port } = new URL(apiUrl)
-  const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
-  if (!forwardProxy) return own
-  return {
-    ...own,
+  const proxy = {
     ...{ http_proxy: origin, HTTP_PROXY: origin, https_proxy: origin, HTTPS_PROXY: origin },
-    ...{ no_proxy: undefined, NO_PROXY: undefined },
-    ...{ PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
+    ...{ no_proxy: undefined, NO_PROXY: undefined, PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
   }
+  return { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port, ...(forwardProxy ? proxy : {}) }
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException): string {

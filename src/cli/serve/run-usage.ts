@@ -88,10 +88,8 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
 
 /** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
-  if (!existsSync(file))
-    throw new UsageError(
-      `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`,
-    )
+  const command = `wikitape replay --usage ${shellQuote(file)} -- CMD`
+  if (!existsSync(file)) throw new UsageError(`file not found: ${file}; ${command} writes it`)
   const usage = decodeUsageFile(readJsonFile(file))
   if (usage === undefined)
     throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
@@ -104,9 +102,9 @@ function readUsageFile(file: string, dir: string): RunUsage {
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 
-function decodeUsageFile(
-  value: unknown,
-): { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] } | undefined {
+type UsageFile = { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] }
+
+function decodeUsageFile(value: unknown): UsageFile | undefined {
   const usage = isPlainObject(value) ? value['usage'] : undefined
   if (!isPlainObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
     return undefined

@@ -106,13 +106,9 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {
-    engines,
-    host,
-    port,
-    allowedOrigins: allowedOrigins(call),
+    ...{ engines, host, port, allowedOrigins: allowedOrigins(call), report: messagePrinter(call) },
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
     pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
-    report: messagePrinter(call),
   }
   try {
     return await startServer(options)

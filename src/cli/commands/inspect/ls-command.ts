@@ -24,10 +24,8 @@ export const lsCommand: Command = {
       printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
     }
-    const version = engine === '' ? 'of unknown version' : engine
-    call.stdout(
-      `${store.dir}: ${plural(interactions.length, 'interaction')} of ${upstream}, MediaWiki ${version}\n`,
-    )
+    const count = plural(interactions.length, 'interaction')
+    call.stdout(`${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}\n`)
     const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
     for (const { key, path } of interactions) {
       const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1

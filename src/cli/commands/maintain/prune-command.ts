@@ -87,17 +87,13 @@ function printResult(
   call: Invocation,
 ): void {
   const done = call.isOn('yes')
-  for (const file of broken)
-    printNote(
-      call,
-      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${shellQuote(dir)} says what is wrong`,
-    )
-  if (call.isOn('json')) {
-    printJson(call, { cassette: dir, done, recordings, dropped, broken })
-    return
-  }
-  for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+  const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
+  for (const file of broken) printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
   const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
   const are = recordings === 1 ? 'is' : 'are'
-  call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
+  if (call.isOn('json')) printJson(call, { cassette: dir, done, recordings, dropped, broken })
+  else {
+    for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+    call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
+  }
 }

@@ -125,26 +125,22 @@ function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExcha
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
     if (typeof reply === 'string') return []
     const { status, headers, body } = reply
-    return [{ url, status, headers, body }]
+    return { url, status, headers, body }
   })
 }
 
 function printResult({ exchanges, unsupported, broken }: ExportSelection, call: Invocation): void {
-  if (call.isOn('json')) {
-    call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
-    return
-  }
-  for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
   const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
   const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
-  printNote(call, `${exchanges.length} exchanges written${rest}`)
+  const counts = { exchanges: exchanges.length, leftOut: unsupported, broken }
+  if (call.isOn('json')) call.stderr(`${JSON.stringify(counts)}\n`)
+  else {
+    for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
+    printNote(call, `${exchanges.length} exchanges written${rest}`)
+  }
 }
 
-/**
- * The addresses of `--requests FILE`, each with the answer that a replay gives it. The address stays as it is: tools
- * such as Playwright's routeFromHAR compare it as text.
- * @throws UsageError, StoreError
- */
+/** The answers of a replay to the addresses of `--requests`, which stay as they are: Playwright compares them as text. */
 async function exchangesOfClient(store: CassetteStore, call: Invocation): Promise<ExportSelection> {
   const api = readApiUrl(store.manifest.upstream)
   if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
@@ -152,19 +148,16 @@ async function exchangesOfClient(store: CassetteStore, call: Invocation): Promis
     ...{ cassette: store.dir, mode: 'none', live: undefined, api, moved: false, now: call.now },
     report: () => undefined,
   })
+  const engine = engines.get(undefined, undefined)
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
   for (const line of await readRequestLines(call)) {
-    const url = new URL(
-      /^(?:https?:\/)?\//.test(line) ? line : `${api.path}?${line.replace(/^\?/, '')}`,
-      api.href,
-    )
-    const { status, headers, body, cassetteStatus, missReason } = await engines
-      .get(undefined, undefined)
-      .handle({
-        ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
-        ...{ session: '', namedHost: true, signal: undefined },
-      })
+    const isAddress = /^(?:https?:\/)?\//.test(line)
+    const url = new URL(isAddress ? line : `${api.path}?${line.replace(/^\?/, '')}`, api.href)
+    const { status, headers, body, cassetteStatus, missReason } = await engine.handle({
+      ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
+      ...{ session: '', namedHost: true, signal: undefined },
+    })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)
     else exchanges.push({ url, status, headers, body })

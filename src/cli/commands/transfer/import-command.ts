@@ -115,10 +115,8 @@ async function runImports(
     remarks: results.flatMap((one) => one.remarks),
     dryRun,
   }
-  return {
-    ...result,
-    exitCode: Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode)),
-  }
+  const exitCode = Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode))
+  return { ...result, exitCode }
 }
 
 /** In a temporary copy of the cassette. */
