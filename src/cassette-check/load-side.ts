@@ -99,7 +99,6 @@ function readModules(store: CassetteStore, faults: string[]): ReadonlyMap<string
   return modules
 }
 
-/** The listings that these recordings hold whole. */
 export function wholeListingsOf(
   interactions: readonly Interaction[],
   facts: WikiFacts,

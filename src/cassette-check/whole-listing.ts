@@ -67,7 +67,6 @@ function findRowHole(
   return undefined
 }
 
-/** Every requested page, each with all of its rows. */
 function pageItems(
   { driver, followers, siblings }: Listing,
   first: Batch,

@@ -57,7 +57,6 @@ export const hostFolderOf = (host: string): string => folderNameOf(host.replace(
 export const wikiFolderName = ({ host, path }: { readonly host: string; readonly path: string }): string =>
   hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
 
-/** The folder that holds what the wiki says of its modules. */
 export const paraminfoFolder = 'paraminfo'
 
 /** Names with another meaning. */

@@ -46,7 +46,6 @@ export interface RecordOptions extends ServeOptions, ConnectionOptions {
   readonly allowLive?: boolean
 }
 
-/** A running server. */
 export interface Serving {
   /** The address that a client uses as the wiki's api.php. */
   readonly apiUrl: string

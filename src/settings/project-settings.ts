@@ -23,7 +23,6 @@ export class SettingsError extends Error {}
 
 export const settingsFileName = 'wikitape.config.json'
 
-/** Examples of the settings that are texts. */
 const examples = {
   apiUrl: '"https://ru.wikipedia.org/w/api.php"',
   cassette: '"cassettes/mine"',

@@ -1,7 +1,6 @@
 /** Views of a run and of jobs: live requests, a request asked, answers compared. Types only, as in `views.ts`. */
 import type { MissView, ParamView, PartView } from './views.ts'
 
-/** One live request. */
 export interface RequestView {
   readonly id: number
   /** Milliseconds since 1970. */
@@ -47,7 +46,6 @@ export interface SentRequestView {
 export interface StepView {
   readonly name: string
   readonly text: string
-  /** Whether it is a part of the key. */
   readonly counts: boolean
 }
 
@@ -74,7 +72,6 @@ export interface AskView {
 /** A listing with its rows, in order. */
 export interface ListingRowsView {
   readonly rows: readonly ListingRowView[]
-  /** Rows that are not shown. */
   readonly more: number
 }
 

@@ -19,7 +19,6 @@ import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import { sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
-/** The built pages of `ui/`. */
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
 export function uiRouter(engines: EngineRegistry): BrowserPages {

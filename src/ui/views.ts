@@ -2,7 +2,6 @@
 
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
-  /** Whether clients have sent requests already. */
   readonly hasRequests: boolean
   /** That the server was started with. */
   readonly current: string
@@ -45,7 +44,6 @@ export interface RowView {
   readonly who: string
   /** The writes before it; empty before the first. */
   readonly state: string
-  /** HTTP status of each response. */
   readonly statuses: readonly number[]
   /** Code of the API's error; empty where there is none. */
   readonly error: string
@@ -59,7 +57,6 @@ export interface RowView {
   readonly fault: string
 }
 
-/** Matches of a search in files so far. */
 export interface SearchInFilesView {
   readonly rows: readonly RowView[]
   /** Files searched. */
@@ -88,7 +85,6 @@ export interface ResponseView {
 export interface InteractionView extends RowView {
   readonly params: readonly ParamView[]
   readonly responses: readonly ResponseView[]
-  /** Shows it at a terminal. */
   readonly command: string
 }
 
@@ -125,7 +121,6 @@ export interface ListingView {
   readonly items: number
   readonly complete: boolean
   readonly parts: readonly PartView[]
-  /** Number of further parts. */
   readonly more: number
   /** The continue rule in words; empty where none was learned. */
   readonly rule: string

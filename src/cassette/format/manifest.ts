@@ -61,7 +61,6 @@ export function parseDay(text: unknown): string | undefined {
   return !Number.isNaN(moment) && toDay(moment) === text ? text : undefined
 }
 
-/** The manifest as JSON, members sorted. */
 export function encodeManifest(manifest: Manifest): JsonTree {
   const { describesItself, engine, match, recorded, sessionCookies, sharedDescriptions, site, upstream } =
     manifest

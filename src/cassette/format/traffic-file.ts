@@ -21,7 +21,6 @@ export interface Traffic {
   readonly requests: ReadonlyMap<string, CallCount>
 }
 
-/** The file's name inside of the cassette. */
 export const requestsFile = 'requests.json'
 
 export const newCount = (): CallCount => ({
@@ -51,7 +50,6 @@ export const daysOf = ({ first, last }: CallCount): number => (last - first) / 8
 export const byCalls = ({ agents }: Pick<CallCount, 'agents'>): readonly (readonly [string, number])[] =>
   [...agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
 
-/** The text of the file: sorted, final newline. */
 export function encodeTraffic({ total, sampled, skipped, requests }: Traffic): string {
   const counts = { skipped: plainCounts(skipped), requests: plainCounts(requests) }
   return `${writePretty(fromPlain({ sampled, total: plainCount(total), ...counts }))}\n`

@@ -109,7 +109,6 @@ export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: s
 
 type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
 
-/** The body, or why it must not be recorded. */
 function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask<ConvertedBody | string> {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`

@@ -38,7 +38,6 @@ const unescapeLog = (text: string): string =>
     hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 
-/** How much of a User-Agent is kept. */
 const maxLength = 200
 
 /**

@@ -7,7 +7,6 @@ import { type Params, parseUrlencoded } from '../../wiki/parameters/request-para
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { clientName, type LoggedRequest, readLogLine } from './log-line.ts'
 
-/** A request with how often it was made. */
 export interface CountedRequest {
   readonly params: Params
   readonly count: CallCount
@@ -18,12 +17,10 @@ const maxClients = 1000
 const maxCachedAgents = 20_000
 
 export class LogTally {
-  /** Of the wiki's api.php. */
   readonly path: string
   lines = 0
   /** Lines that name api.php, and are no request. */
   unreadable = 0
-  /** Requests of it. */
   apiCalls = 0
   /** All calls that could be read: by GET, with parameters. */
   readonly total: CallCount = newCount()
@@ -31,7 +28,6 @@ export class LogTally {
   readonly skipped: Map<string, CallCount> = new Map()
   /** True once some requests are counted with others of their form, and not sent. */
   sampled = false
-  /** Another path that ends in /api.php. */
   otherPath: string | undefined
   readonly byQuery: Map<string, CallCount> = new Map()
   readonly #clients = new Set<string>()

@@ -39,7 +39,6 @@ export class CaptureRun extends RequestRun {
     await this.walk(first, batches, (query) => this.#bodyOf(query), onCircle)
   }
 
-  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
       const modules = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0

@@ -14,7 +14,6 @@ import { namedPages, type RecapturePlan, type RecaptureRequest } from './recaptu
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 
-/** Which wiki is asked, as whom. */
 export interface RecaptureJob {
   readonly api: ApiUrl
   readonly credentials: Credentials
@@ -34,9 +33,7 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
-/** What is recorded besides the requests. */
 export interface RecaptureExtras {
-  /** Paths of the modules to describe. */
   readonly modules: readonly string[]
   /** Pages whose states are recorded; `named`: all that the requests and answers are about. */
   readonly pages: readonly string[] | 'named'

@@ -9,7 +9,6 @@ import type { Invocation } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'
 
-/** A request without a recording. */
 export interface RequestFailure {
   readonly request: string
   readonly why: string

@@ -34,7 +34,6 @@ export class WikiClient {
     return this.#send({ method: 'GET', target, headers: this.headers(), body: new Uint8Array() })
   }
 
-  /** Cookies and token of this client. */
   headers(): IncomingHeaders {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return {

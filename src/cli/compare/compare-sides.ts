@@ -89,7 +89,6 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
   return sides
 }
 
-/** Without the interactions that were not sent to the wiki. */
 function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): CassetteSide {
   if (plan === undefined) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
@@ -99,7 +98,6 @@ function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): 
 
 interface LiveSideSource {
   readonly plan: RecapturePlan
-  /** The cassette that the plan was made of. */
   readonly source: LoadedSide
   readonly probes: number
 }

@@ -55,7 +55,6 @@ function headerValue(what: string, value: string): string {
   )
 }
 
-/** From `--login` and WIKITAPE_BEARER. */
 export interface Credentials {
   readonly login: { readonly name: string; readonly password: string } | undefined
   readonly bearer: string | undefined

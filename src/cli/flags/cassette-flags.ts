@@ -14,7 +14,6 @@ import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError 
 
 export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
 
-/** For commands that record. */
 export const targetFlag: Flag = {
   ...cassetteFlag,
   help: 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
@@ -70,7 +69,6 @@ const namedCassette = ({ value, env, settings }: Invocation): string | undefined
 
 const isFolder = (dir: string): boolean => statOrUndefined(dir)?.isDirectory() === true
 
-/** The cassette that a wiki is recorded to. */
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
 

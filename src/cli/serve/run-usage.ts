@@ -11,14 +11,12 @@ import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
 
-/** One run, for one cassette. */
 export interface RunUsage {
   /** The file or command, for messages. */
   readonly source: string
   /** Of the run: 0 if nothing failed and nothing was missed. */
   readonly exitCode: number
   readonly missed: number
-  /** How many recordings it used. */
   readonly used: number
   /** Recordings that it neither used nor may have needed to prove an answer. */
   readonly unused: ReadonlySet<RequestKey>
@@ -86,7 +84,6 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
   return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
-/** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
   const command = `wikitape replay --usage ${shellQuote(file)} -- CMD`
   if (!existsSync(file)) throw new UsageError(`file not found: ${file}; ${command} writes it`)

@@ -95,13 +95,11 @@ function printSummary(engines: EngineRegistry, call: Invocation, print: Invocati
   printRedactions(engines, call)
 }
 
-/** Which parts of answers were redacted, by name. */
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
   if (text !== '') printNote(call, text)
 }
 
-/** @throws UsageError */
 async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'

@@ -17,7 +17,6 @@ export interface CassetteEntry {
   /** Relative to the cassette, `/` as separator. */
   readonly file: string
   readonly folder: string
-  /** The file in lower case, for searches. */
   readonly name: string
 }
 
@@ -31,7 +30,6 @@ export interface CassetteSnapshot {
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
 }
 
-/** Cassettes that are listed. */
 const maxNames = 200
 /** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
@@ -40,7 +38,6 @@ const clockStepMs = 50
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 export class CassetteCatalog {
-  /** The cassette that is shown first. */
   readonly first: string
   readonly #root: string
   readonly #cache = new LRUCache<string, { snapshot: CassetteSnapshot; timestamps: string }>({ max: 4 })
@@ -114,7 +111,6 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
   return { name, dir, store, entries, folders: groupBy(entries, ({ folder }) => folder) }
 }
 
-/** @throws StoreError */
 function openStore(dir: string): CassetteStore | undefined {
   // An empty folder becomes a cassette with the first recording.
   if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined

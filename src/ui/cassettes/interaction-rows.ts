@@ -10,13 +10,11 @@ import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
-/** Rows of one page. */
 export const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */
 const maxSearchMs = 100
-/** Rows of one search in files. */
 const maxMatches = 50
 
 export interface InteractionSearch {

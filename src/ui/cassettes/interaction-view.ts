@@ -13,7 +13,6 @@ import { recordingSize, rowOf } from './interaction-rows.ts'
 const maxValueLength = 2_000
 /** Bytes of an answer that a page reads. */
 const maxBodyBytes = 20_000_000
-/** Parameters and headers. */
 const maxParams = 500
 /** Bytes of a recording that is read at all: twice what a recording may hold (docs/decisions/0036-bounds.md). */
 const maxRecordingBytes = 80_000_000

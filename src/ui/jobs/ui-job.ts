@@ -22,7 +22,6 @@ export type UiJob =
   | { readonly kind: 'compare'; readonly a: AnswerRef; readonly b: AnswerRef }
   | AskJob
 
-/** Items of one kind in one result. */
 const maxItems = 500
 
 /** @returns a view. @throws StoreError, BadRequest */

@@ -24,7 +24,6 @@ export const uiCommand: Command = {
   },
 }
 
-/** The folder itself, or the first cassette in it. */
 function firstCassette(dir: string): string {
   const names = statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir).sort() : []
   const dirs = [dir, ...names.map((name) => path.join(dir, name))]

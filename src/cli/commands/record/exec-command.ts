@@ -60,7 +60,6 @@ async function runStaged(call: Invocation): Promise<number> {
   }
 }
 
-/** @throws UsageError, StoreError */
 async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
   const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]

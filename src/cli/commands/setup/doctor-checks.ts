@@ -20,7 +20,6 @@ export interface DoctorFinding {
   readonly about: string
   readonly state: 'fine' | 'warning' | 'wrong'
   readonly says: string
-  /** What to do, unless it is fine. */
   readonly next?: string
 }
 
@@ -97,7 +96,6 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
   ]
 }
 
-/** Undefined if the wiki answers. */
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const advice = adviceFor(answer, true, {})
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)

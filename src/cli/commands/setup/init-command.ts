@@ -61,7 +61,6 @@ function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
   return [attributesStep(root, dir), ...configSteps(root, command)]
 }
 
-/** The repository's working tree. @throws UsageError */
 function repositoryRoot(dir: string): string {
   let place = dir
   while (!existsSync(place)) place = path.dirname(place)

@@ -7,7 +7,6 @@ import { pytestPluginFile } from '../../package-version.ts'
 
 export interface SetupStep {
   readonly what: string
-  /** True if it was done before. */
   readonly done: boolean
   carryOut(): void
 }

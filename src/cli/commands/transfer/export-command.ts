@@ -108,7 +108,6 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   return { exchanges, unsupported, broken, missed: [] }
 }
 
-/** Empty if the request depends on more than its URL. */
 function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExchange[] {
   const { request: canonical, key } = interaction
   const hasOrigin = canonical.has('refused origin') || canonical.has('other origin')

@@ -79,7 +79,6 @@ export const importCommand: Command = {
   },
 }
 
-/** @throws UsageError, StoreError */
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
   const [url, dir] = [call.value('describe'), call.value('describe-from')]
   if (url !== undefined && dir !== undefined)
@@ -119,7 +118,6 @@ async function runImports(
   return { ...result, exitCode }
 }
 
-/** In a temporary copy of the cassette. */
 const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>
   withTemporaryCassette(async (dir) => {
     if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })

@@ -55,7 +55,6 @@ export function planImports(
   return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
 
-/** @throws UsageError */
 function cassetteFor(
   unit: RecordingUnit,
   wiki: RecordedWiki,
@@ -95,7 +94,6 @@ export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
   files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)],
 })
 
-/** By time. */
 const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
   files
     .filter((one) => one.isOneExchange)

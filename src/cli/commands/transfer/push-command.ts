@@ -60,7 +60,6 @@ async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): P
   }
 }
 
-/** So many files are named. */
 const maxNamed = 20
 
 function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation): void {
