@@ -92,10 +92,7 @@ export const shortQuery = (query: string): string => redactUrl(`?${query}`).slic
 
 const maxListed = 20
 
-/**
- * @param skipped how many were not sent any more
- * @param mode decides what the same command run again would send
- */
+/** @param skipped how many were not sent any more. @param mode decides what the same command run again would send */
 export function reportFailures(
   failures: readonly RequestFailure[],
   skipped: number,

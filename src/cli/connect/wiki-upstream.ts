@@ -52,9 +52,7 @@ export function politeUpstreamOptions(
 }
 
 /** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-interface WaitStatus {
-  text: string
-}
+type WaitStatus = { text: string }
 
 const systemClock: NonNullable<Invocation['clock']> = {
   now: Date.now,
@@ -133,12 +131,10 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   )
 }
 
-const maxConnectMs = 10_000
-
 /** Warns at the start, before the first client's request fails. */
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
-  const timeout = Math.min(timeoutMs(call), maxConnectMs)
+  const timeout = Math.min(timeoutMs(call), 10_000)
   const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
   if (reason === undefined) return
   messagePrinter(call)(`${reason.message}; requests that are not recorded are sent there all the same`)

@@ -89,10 +89,13 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
   const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
   const described = await ask('action=paraminfo&modules=query')
+  const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
   return [
     softwareFinding(readTree(bodyText(site))),
     ...descriptionFindings(readTree(bodyText(described))),
-    loadFinding(await ask(`${siteinfo}&maxlag=5`)),
+    why === undefined
+      ? fine('load', 'no rate limit reached, no replication lag')
+      : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
   ]
 }
 
@@ -124,10 +127,4 @@ function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding
       : warning('paraminfo', 'the wiki does not describe its modules', next),
     fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
   ]
-}
-
-function loadFinding(answer: WikiAnswer): DoctorFinding {
-  const why = whyUnusable(answer)
-  if (why === undefined) return fine('load', 'no rate limit reached, no replication lag')
-  return warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later')
 }
