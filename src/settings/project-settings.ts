@@ -42,18 +42,16 @@ export function readProjectSettings(
   if (file === undefined) return undefined
   const why = whyUntrusted(file, user)
   if (why !== undefined) throw new SettingsError(why)
-  return decodeSettings(file, readSettingsText(file))
-}
-
-/** Only an ordinary file: a pipe would never end. */
-function readSettingsText(file: string): string {
+  // A pipe would never end.
   if (!statSync(file).isFile())
     throw new SettingsError(`${file} is not a file; expected one with ${example}, or none of that name`)
+  let text: string
   try {
-    return readFileSync(file, 'utf8')
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new SettingsError(`${file} cannot be read: ${errorText(error)}; expected ${example}`)
   }
+  return decodeSettings(file, text)
 }
 
 /** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */

@@ -28,8 +28,7 @@ export async function recaptureSide(
     if (nothingRecorded)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
     const { side } = loadSide(dir, api.href)
-    const { faults = [] } = side
-    return incompleteReason === undefined ? side : { ...side, faults: [...faults, incompleteReason] }
+    return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
   })
 }
 

@@ -127,12 +127,11 @@ class RecaptureRun extends RequestRun {
 
   async #send(request: RecaptureRequest): Promise<void> {
     const client = request.asUser ? this.#user : this.#anonymous
+    const ask = (query: string): Promise<string | undefined> => this.#answer(query, () => client.query(query))
     const isAnswered =
       request.kind === 'plain'
         ? (await this.#answer(request.target, () => client.get(request.target))) !== undefined
-        : await this.walk(request.params, request.batches, (query) =>
-            this.#answer(query, () => client.query(query)),
-          )
+        : await this.walk(request.params, request.batches, ask)
     if (isAnswered) this.done += 1
     else this.#failed += 1
     if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()

@@ -75,9 +75,8 @@ function readFormat(call: Invocation): FormatWriter {
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
     throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
-  const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
-  if (isFree) return
-  throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
+  if (existsSync(output) && (!statSync(output).isDirectory() || readdirSync(output).length > 0))
+    throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
 }
 
 interface ExportSelection {
@@ -98,12 +97,10 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   const api = new URL(store.manifest.upstream)
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
+    const more = found.kind === 'found' ? exchangesOf(found.interaction, api) : []
     if (found.kind !== 'found') broken.push(file)
-    else {
-      const more = exchangesOf(found.interaction, api)
-      if (more.length === 0) unsupported += 1
-      exchanges.push(...more)
-    }
+    else if (more.length === 0) unsupported += 1
+    exchanges.push(...more)
   }
   return { exchanges, unsupported, broken, missed: [] }
 }
