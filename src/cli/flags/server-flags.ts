@@ -17,7 +17,6 @@ export const onMissFlag: Flag = flag(
   { choices: ['synthesize', 'error'] },
 )
 
-/** Of a server: the file to write. */
 export const usageFlag: Flag = flag(
   'usage FILE',
   'write the recordings that the run did not use to this file, for wikitape prune and check',

@@ -28,8 +28,8 @@ export interface Service {
   readonly reservesStdout?: boolean
 }
 
-/** Seconds between two forced writes to the disk while recording. */
-const checkpointSeconds = 5
+/** Milliseconds between two forced writes to the disk while recording. */
+const checkpointMs = 5000
 
 /** @returns the worse exit code of the command and of the run. @throws UsageError */
 export async function serve(service: Service, call: Invocation): Promise<number> {
@@ -46,7 +46,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
+  const timer = setInterval(() => void checkpoint(engines, call), checkpointMs)
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
     call.childCommand.length === 0
@@ -57,7 +57,12 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   await server.close()
   stopLogging()
   await engines.end(incompleteRunReason(engines, call, code))
-  printSummary(engines, call, print)
+  const counts = engines.counts()
+  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
+  else printNote(call, countsText(counts))
+  if (call.value('trouble') !== undefined && counts.troubled === 0)
+    printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
+  printRedactions(engines, call)
   const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
     printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
@@ -84,15 +89,6 @@ async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<vo
   } catch (error) {
     printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
   }
-}
-
-function printSummary(engines: EngineRegistry, call: Invocation, print: Invocation['stderr']): void {
-  const counts = engines.counts()
-  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
-  else printNote(call, countsText(counts))
-  if (call.value('trouble') !== undefined && counts.troubled === 0)
-    printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
-  printRedactions(engines, call)
 }
 
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {
@@ -125,10 +121,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
     ...servedOptions(call),
     ...(onMiss === undefined ? {} : { onMiss }),
     ...opened,
-    cassette,
-    mode: 'none',
-    live: undefined,
-    trouble: readTrouble(call),
+    ...{ cassette, mode: 'none', live: undefined, trouble: readTrouble(call) },
   })
   const { upstream } = engines.get(undefined, undefined).store.manifest
   return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -52,13 +52,10 @@ export class CassetteCatalog {
   }
 
   names(): readonly string[] {
-    const others = foldersIn(this.#root).filter(
-      (name) =>
-        name !== this.first &&
-        isCassetteName(name) &&
-        statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
-    )
-    return [this.first, ...others.sort()].slice(0, maxNames)
+    const hasManifest = (name: string): boolean =>
+      statOrUndefined(path.join(this.#root, name, manifestName))?.isFile() === true
+    const names = foldersIn(this.#root).filter((name) => isCassetteName(name) && hasManifest(name))
+    return [...new Set([this.first, ...names.sort()])].slice(0, maxNames)
   }
 
   /** The same names by the wiki's version, then by the day of recording. */
@@ -88,7 +85,7 @@ export class CassetteCatalog {
 
 /** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
-  const times = ['', 'cassette.json', ...foldersIn(dir)].map(
+  const times = ['', manifestName, ...foldersIn(dir)].map(
     (name) => statOrUndefined(path.join(dir, name))?.mtimeMs ?? 0,
   )
   return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')

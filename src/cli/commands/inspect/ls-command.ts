@@ -42,6 +42,6 @@ function stateText(key: RequestKey, store: CassetteStore): string {
   const { request } = found.interaction
   const user = describeCaller(request)
   const writes = describeWrites(request, store).join(', ')
-  const parts = [user === '' ? '' : `as ${user}`, writes === '' ? '' : `after ${writes}`].filter(Boolean)
+  const parts = [user && `as ${user}`, writes && `after ${writes}`].filter(Boolean)
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`
 }
