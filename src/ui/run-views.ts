@@ -43,19 +43,14 @@ export interface SentRequestView {
   readonly cookies: readonly string[]
 }
 
-export interface StepView {
-  readonly name: string
-  readonly text: string
-  readonly counts: boolean
-}
-
 /** What replay answers to a request, and why. */
 export interface AskView {
   readonly key: string
   /** Key of the recording that answers; empty unless one does. */
   readonly recordedKey: string
   readonly outcome: string
-  readonly steps: readonly StepView[]
+  /** Of the key's derivation; `counts` where the step made a part of the key. */
+  readonly steps: readonly { readonly name: string; readonly text: string; readonly counts: boolean }[]
   /** Modules without a description. */
   readonly undescribed: readonly string[]
   /** Recordings of a synthesized answer, and what else it relies on. */

@@ -71,17 +71,13 @@ export function* convertResponse(
       .sort(),
   )
   const invalidText = findUnsendable(headers, cookies)
-  if (invalidText !== undefined)
-    return {
-      kind: 'refused',
-      reason: `one of its headers contains ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
-    }
-  return {
-    kind: 'converted',
-    response: { status, headers, cookies, body: converted.body, ...(seconds > 1 ? { seconds } : {}) },
-    engine: converted.engine,
-    unrecordedCookies,
+  if (invalidText !== undefined) {
+    const shown = JSON.stringify(invalidText.slice(0, 80))
+    return { kind: 'refused', reason: `one of its headers contains ${shown}, which cannot be sent again` }
   }
+  const { body, engine } = converted
+  const response = { status, headers, cookies, body, ...(seconds > 1 ? { seconds } : {}) }
+  return { kind: 'converted', response, engine, unrecordedCookies }
 }
 
 function convertCookies(

@@ -110,11 +110,8 @@ function connectionTo(origin: string, call: Invocation): UpstreamConnection {
 }
 
 function warnIfInsecure(call: Invocation): void {
-  if (call.isOn('insecure'))
-    printNote(
-      call,
-      'WARNING: --insecure accepts any certificate: anyone on the network path can read and change everything, passwords included',
-    )
+  const danger = 'anyone on the network path can read and change everything, passwords included'
+  if (call.isOn('insecure')) printNote(call, `WARNING: --insecure accepts any certificate: ${danger}`)
 }
 
 const privateHost =
@@ -125,10 +122,8 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   const { hostname } = new URL(api.origin)
   if (privateHost.test(hostname) || !hostname.includes('.')) return
   if (call.value('user-agent') !== undefined || readContact(call) !== undefined) return
-  printNote(
-    call,
-    `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
-  )
+  const what = `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients`
+  printNote(call, `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`)
 }
 
 /** Warns at the start, before the first client's request fails. */

@@ -68,16 +68,14 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 }
 
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
-  if (call.positionals.length === 0)
+  const { positionals } = call
+  if (positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
-  call.positionals.forEach(assertFingerprint)
-  const removed = new Set(
-    call.positionals.map((prefix) => {
-      const absent = `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
-      const named = old.map((one) => [one.fingerprint, one] as const)
-      return onlyMatch(named, prefix, 'fingerprints', absent)
-    }),
-  )
+  positionals.forEach(assertFingerprint)
+  const named = old.map((one) => [one.fingerprint, one] as const)
+  const absent = (prefix: string): string =>
+    `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
+  const removed = new Set(positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one))))
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
