@@ -74,9 +74,8 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
     const value = credentialHeaders.test(name) ? hidden : clean(headerText(headers, name) ?? '')
     return [displayText(name), displayText(value, 2_000)] as const
   })
-  const names = (headerText(headers, 'cookie') ?? '')
-    .split(';')
-    .flatMap((one) => one.split('=', 1)[0]?.trim() || [])
+  const pairs = (headerText(headers, 'cookie') ?? '').split(';')
+  const names = pairs.flatMap((one) => one.split('=', 1)[0]?.trim() || [])
   return {
     method,
     path: displayText(clean(cleanPath(splitTarget(target)[0], [])), 1_000),

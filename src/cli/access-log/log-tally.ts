@@ -7,10 +7,7 @@ import { type Params, parseUrlencoded } from '../../wiki/parameters/request-para
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { clientName, type LoggedRequest, readLogLine } from './log-line.ts'
 
-export interface CountedRequest {
-  readonly params: Params
-  readonly count: CallCount
-}
+export type CountedRequest = { readonly params: Params; readonly count: CallCount }
 
 /** So many clients are told apart; so many User-Agents are kept with their names. */
 const maxClients = 1000
@@ -76,7 +73,11 @@ export class LogTally {
     return [...byKey.values()]
   }
 
-  #chooseOf(form: readonly CountedQuery[], max: number, byKey: Map<string, CountedRequest>): void {
+  #chooseOf(
+    form: readonly (readonly [string, CallCount])[],
+    max: number,
+    byKey: Map<string, CountedRequest>,
+  ): void {
     const chosen: CountedRequest[] = []
     const limit = byKey.size + max
     for (const [at, [query, count]] of form.entries()) {
@@ -118,20 +119,16 @@ export class LogTally {
   }
 }
 
-type CountedQuery = readonly [query: string, count: CallCount]
-
 /** Source: https://www.mediawiki.org/wiki/API:Data_formats. Any other is answered by a page. */
 const knownFormat = /^(?:(?:json|php|xml)(?:fm)?|rawfm|none)$/
 
 const bundledFacts = { lookup: bundledLookup(undefined), site: undefined }
 
 /** The names of the parameters, and the values of those that choose fields: requests of one form differ in titles and the like. */
-const formOf = (query: string): string =>
-  query
-    .split('&')
-    .map((pair) => {
-      const [name = ''] = pair.split('=', 1)
-      return name === 'format' || isShapingParam(name) ? pair : name
-    })
-    .sort()
-    .join('&')
+function formOf(query: string): string {
+  const parts = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1)
+    return name === 'format' || isShapingParam(name) ? pair : name
+  })
+  return parts.sort().join('&')
+}

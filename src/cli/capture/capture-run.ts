@@ -41,9 +41,9 @@ export class CaptureRun extends RequestRun {
 
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
-      const modules = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
+      const count = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
       this.#report(
-        modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
+        count > 0 ? `${plural(count, 'module')} described` : 'the wiki does not describe its modules',
       )
     })
   }

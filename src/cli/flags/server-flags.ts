@@ -82,10 +82,6 @@ export const serverFlags: readonly Flag[] = [
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
 
-/** @throws UsageError */
-export const missStatus = (call: Invocation): number =>
-  numberFlag(call, 'miss-status', defaultMissStatus, 599, 200)
-
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {
   const named = call.values('allow-origin')

@@ -1,5 +1,6 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/mode.ts'
@@ -10,7 +11,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, missStatus, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -131,7 +132,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
 export const servedOptions = (
   call: Invocation,
 ): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
-  missStatus: missStatus(call),
+  missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
   trust: readTrust(call),
   strict: choiceFlag(call, 'match', ['strict']) === 'strict',
   rewriteUrls: call.isOn('rewrite-urls'),

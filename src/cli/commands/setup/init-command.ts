@@ -133,9 +133,7 @@ const git = (cwd: string, argv: readonly string[]): SpawnSyncReturns<string> =>
 function wikitapeCommand(root: string, call: Invocation): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
-  const folders = (call.env['PATH'] ?? '').split(path.delimiter)
-  const isOnPath = folders.some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
-  return isOnPath
-    ? 'wikitape'
-    : [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
+  const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+  if (folders.some((folder) => existsSync(path.join(folder, 'wikitape')))) return 'wikitape'
+  return [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 }

@@ -101,11 +101,12 @@ async function runImports(
 ): Promise<ImportResult & { readonly exitCode: number }> {
   const dryRun = call.isOn('dry-run')
   const moved = call.isOn(movedFlag.name)
+  const run = dryRun ? runInCopy : runImport
   const results = []
-  for (const one of planned) {
-    const job = { ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }
-    results.push(dryRun ? await runInCopy(job) : await runImport(job))
-  }
+  for (const one of planned)
+    results.push(
+      await run({ ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }),
+    )
   const result: ImportResult = {
     files: results.flatMap((one) => one.files),
     otherSites: files.reduce((sum, { readings }) => sum + readings.length, -countEntries(planned)),
