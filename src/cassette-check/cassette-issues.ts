@@ -32,8 +32,7 @@ export function* cassetteIssues(store: CassetteStore): IterableIterator<Cassette
 
 /** Batches of one listing that cannot both be right: nothing is synthesized from them. */
 function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const synthesizer = new Synthesizer(store)
-  for (const listing of synthesizer.listings())
+  for (const listing of new Synthesizer(store).listings())
     for (const { file, what } of conflictsIn(listing, store))
       yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
@@ -42,14 +41,10 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind === 'broken') yield unreadableIssue(store.dir, file, found.fault)
-    else if (found.kind === 'found' && found.interaction.key !== key) {
-      yield {
-        kind: 'misnamed',
-        file: found.path,
-        what: `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`,
-      }
-    } else if (found.kind === 'absent') {
-      yield { kind: 'unreadable', file, what: 'the file is gone' }
+    else if (found.kind === 'absent') yield { kind: 'unreadable', file, what: 'the file is gone' }
+    else if (found.interaction.key !== key) {
+      const what = `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
+      yield { kind: 'misnamed', file: found.path, what }
     }
   }
 }
@@ -107,10 +102,8 @@ function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue>
   for (const file of listInteractionFiles(store.dir)) {
     const key = keyInFileName(file) ?? ''
     const other = first.get(key)
+    const what = `${other} has the same key and is the one that is served; delete one`
     if (other === undefined) first.set(key, file)
-    else {
-      const what = `${other} has the same key and is the one that is served; delete one`
-      yield { kind: 'doubled', file, what }
-    }
+    else yield { kind: 'doubled', file, what }
   }
 }

@@ -57,7 +57,7 @@ function readInteractions(store: CassetteStore, faults: string[]): readonly Inte
 const faultText = (file: string, { line, column, message }: JsonFault): string =>
   `${file}:${line}:${column}: ${message}`
 
-/** The same with equal parts of trees shared, which takes less memory. */
+/** Equal parts of trees are shared, which takes less memory. */
 function internTrees(interaction: Interaction, interner: TreeInterner): Interaction {
   const response = (one: RecordedResponse): RecordedResponse =>
     one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: interner.intern(one.body.tree) } } : one
@@ -91,21 +91,14 @@ function readModules(store: CassetteStore, faults: string[]): ReadonlyMap<string
     const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
     // A bundled description is not the wiki's own.
     if (reading.ok && memberOf(reading.tree, describedByField) !== undefined) continue
+    const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
+    const name = path.relative(store.dir, file).replaceAll(path.sep, '/')
     if (reading.ok && module !== undefined) modules.set(module, toPlain(reading.tree))
-    else {
-      const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
-      faults.push(
-        faultText(
-          path.relative(store.dir, file).replaceAll(path.sep, '/'),
-          reading.ok ? noPath : reading.fault,
-        ),
-      )
-    }
+    else faults.push(faultText(name, reading.ok ? noPath : reading.fault))
   }
   return modules
 }
 
-/** The listings that these recordings hold whole. */
 export function wholeListingsOf(
   interactions: readonly Interaction[],
   facts: WikiFacts,

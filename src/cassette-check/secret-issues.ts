@@ -33,12 +33,13 @@ function detectedSecretsIn(name: string, store: CassetteStore): readonly Detecte
   const interaction = interactionOf(store, name)
   const body = interaction === undefined ? undefined : bodyOfFile(bytes, name, interaction)
   // A name derived from the request repeats the file's content, and may cut a placeholder.
-  const isDerivedName = interaction !== undefined && hasDerivedName(interaction, name)
-  const inName = scanFile(isDerivedName ? '' : name, '', { inflate: decompress })
-  const inContent =
-    body === undefined
-      ? scanFile('', decodeText(bytes), { inflate: decompress })
-      : scanBody(body, { inflate: decompress })
+  const derivedName = interaction && interactionPath(interaction.request, interaction.key)
+  const isDerivedName = derivedName === name.replace(bodyFileEnd, '.json')
+  const options = { inflate: decompress }
+  const inName = scanFile(isDerivedName ? '' : name, '', options)
+  const text = Buffer.from(bytes).toString('utf8')
+  const content = text.includes('\ufffd') ? bytes : text
+  const inContent = body === undefined ? scanFile('', content, options) : scanBody(body, options)
   const falseAlarms = new Set(interaction?.falseAlarms)
   const isFalseAlarm = ({ named, digest }: DetectedSecret): boolean => !named && falseAlarms.has(digest)
   const found = [...inName, ...inContent.filter((one) => !isFalseAlarm(one))]
@@ -47,26 +48,20 @@ function detectedSecretsIn(name: string, store: CassetteStore): readonly Detecte
   return [...found, ...inRequest.filter(({ digest }) => !found.some((one) => one.digest === digest))]
 }
 
-const decodeText = (bytes: Uint8Array): string | Uint8Array => {
-  const text = Buffer.from(bytes).toString('utf8')
-  return text.includes('\ufffd') ? bytes : text
-}
+const bodyFileEnd = /\.(\d+)\.bin$/
 
 /** The body in a separate body file, in the form in which it was scanned when recorded; undefined for other files. */
 function bodyOfFile(bytes: Uint8Array, name: string, { responses }: Interaction): RecordedBody | undefined {
-  const at = /\.(\d+)\.bin$/.exec(name)?.[1]
+  const at = bodyFileEnd.exec(name)?.[1]
   if (at === undefined) return undefined
   return responses[Number(at)]?.body.kind === 'text'
     ? { kind: 'text', text: Buffer.from(bytes).toString('utf8') }
     : { kind: 'binary', bytes }
 }
 
-const hasDerivedName = ({ key, request }: Interaction, name: string): boolean =>
-  interactionPath(request, key) === name.replace(/\.\d+\.bin$/, '.json')
-
 /** The interaction that an interaction file or a body file belongs to. */
 function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
-  const key = keyInFileName(name.replace(/\.\d+\.bin$/, '.json'))
+  const key = keyInFileName(name.replace(bodyFileEnd, '.json'))
   const found = key === undefined ? undefined : store.get(key)
   return found?.kind === 'found' ? found.interaction : undefined
 }
@@ -77,17 +72,13 @@ function secretsInRequest(
   store: CassetteStore,
 ): readonly DetectedSecret[] {
   const format = request.get('format') ?? 'json'
-  const modules = activeModules(request, format, (module) => describedModule(store, module)).filter(
-    ({ description }) => description !== undefined,
-  )
+  const all = activeModules(request, format, (module) => describedModule(store, module))
+  const modules = all.filter(({ description }) => description !== undefined)
   return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanValue(name, value).secrets
-    const isSecret =
-      !name.includes(' ') &&
-      !isPlaceholder(value) &&
-      isSecretParam(name, value, findParamDescriptions(name, modules)[0])
-    const all = [...inner, ...(isSecret && value !== '' ? [[name, value] as const] : [])]
-    return all.flatMap(([source, secret]) => {
+    const isParam = value !== '' && !name.includes(' ') && !isPlaceholder(value)
+    const isSecret = isParam && isSecretParam(name, value, findParamDescriptions(name, modules)[0])
+    return [...inner, ...(isSecret ? [[name, value] as const] : [])].flatMap(([source, secret]) => {
       const kind = requestSecretKind(source, secret)
       return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
     })

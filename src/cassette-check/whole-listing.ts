@@ -1,6 +1,6 @@
 /** A recorded listing without its paging, for drift: all items in order, where the recording has them all. */
 import type { WholeListing } from '../drift/inputs/cassette-side.ts'
-import { type JsonTree, memberAt, membersOf, textOf } from '../json/json-tree.ts'
+import { type JsonTree, memberAt, membersOf, textOf, withoutMember } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Batch, recordedKeysOf } from '../paging/reading/batch.ts'
@@ -45,20 +45,19 @@ function listingItems(
       return hole && { path: hole.path, items }
     }
     case 'generator':
-      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutPageIndex(item)) }
+      // A page's number within its batch is no fact about the page.
+      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutMember(item, 'index')) }
     case 'prop':
       // Other members of a page may be in one batch and not in the next.
       return listing.foreign ? undefined : pageItems(listing, first, rows)
   }
 }
 
-interface RowHole {
-  readonly path: readonly string[]
-  readonly grouped: boolean
-}
-
 /** Where the rows were taken out of the frame. */
-function findRowHole(frame: JsonTree, path: readonly string[] = []): RowHole | undefined {
+function findRowHole(
+  frame: JsonTree,
+  path: readonly string[] = [],
+): { readonly path: readonly string[]; readonly grouped: boolean } | undefined {
   if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
     return { path, grouped: frame === groupsHole }
   for (const { key, value } of membersOf(frame)) {
@@ -68,13 +67,6 @@ function findRowHole(frame: JsonTree, path: readonly string[] = []): RowHole | u
   return undefined
 }
 
-/** A page's number within its batch is no fact about the page. */
-const withoutPageIndex = (page: JsonTree): JsonTree =>
-  page.kind === 'object'
-    ? { kind: 'object', members: page.members.filter(({ key }) => key !== 'index') }
-    : page
-
-/** Every requested page, each with all of its rows. */
 function pageItems(
   { driver, followers, siblings }: Listing,
   first: Batch,

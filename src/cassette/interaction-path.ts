@@ -39,10 +39,7 @@ export const isDeviceName = (name: string): boolean =>
 /** Characters that a file system forbids, or that a terminal hides. */
 const forbiddenInNames = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
-/**
- * A safe folder name made of any text, e.g. a host: no path, no Windows device, no dots or spaces that Windows cuts off, not
- * hidden. A safe name comes back unchanged.
- */
+/** A safe folder name of any text, e.g. a host: no path, not hidden, nothing that Windows cuts off or takes for a device. */
 export function folderNameOf(text: string): string {
   const cleaned = truncateBytes(text.normalize('NFC').replace(forbiddenInNames, '_'), 200)
     .replace(/^\.+/, '_')
@@ -57,7 +54,6 @@ export const hostFolderOf = (host: string): string => folderNameOf(host.replace(
 export const wikiFolderName = ({ host, path }: { readonly host: string; readonly path: string }): string =>
   hostFolderOf(`${host}${path.replace(/\/api\.php$/, '').replace(/^\/w$/, '')}`)
 
-/** The folder that holds what the wiki says of its modules. */
 export const paraminfoFolder = 'paraminfo'
 
 /** Names with another meaning. */

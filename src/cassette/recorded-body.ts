@@ -1,7 +1,7 @@
 /** The JSON and the bytes of a recorded body, however it is recorded. */
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
-import { readJson, readTree } from '../json/read-json.ts'
+import { readTree } from '../json/read-json.ts'
 import { asciiBytes, type Spelling } from '../json/write-json.ts'
 import type { RecordedBody } from './interaction.ts'
 
@@ -23,18 +23,13 @@ export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
   const body: JsonBody = {
     kind: 'json',
     get tree() {
-      tree ??= parseTree(json.toString())
+      tree ??= readTree(json.toString())
+      if (tree === undefined) throw new Error('expected valid JSON')
       return tree
     },
     spelling,
   }
   return withText(body, json)
-}
-
-function parseTree(text: string): JsonTree {
-  const reading = readJson(text)
-  if (!reading.ok) throw new Error(`expected valid JSON: ${reading.fault.message}`)
-  return reading.tree
 }
 
 /** Keeps the text of a body, so that it need not be written again. @param text `writeCompact` of its tree, in its spelling */

@@ -1,7 +1,6 @@
 /** Whether a cassette is a recording of the wiki that it is opened for. */
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 
-/** A wiki, as far as it is known. */
 export interface WikiIdentity {
   /** Address of its api.php. */
   readonly upstream: string

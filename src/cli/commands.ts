@@ -1,10 +1,7 @@
 /** All commands, in the groups of `wikitape --help`. */
 import type { CommandEntry } from './args/command.ts'
 
-export interface CommandGroup {
-  readonly title: string
-  readonly commands: readonly CommandEntry[]
-}
+export type CommandGroup = { readonly title: string; readonly commands: readonly CommandEntry[] }
 
 /** One line about a command, which fits in 80 columns, and its names in other tools, with spaces between. */
 type Row = readonly [brief: string, synonyms?: string]

@@ -3,7 +3,6 @@ import { constants } from 'node:os'
 import type { CommandContext } from './args/command.ts'
 import { runProgram } from './program.ts'
 
-/** Prompts without echo. */
 async function askSecret(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')

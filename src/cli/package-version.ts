@@ -1,7 +1,7 @@
 /** Versions of installed packages, this one's first; and the program of this one. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { tryParsePlain } from '../json/plain-json.ts'
+import { isPlainObject, tryParsePlain } from '../json/plain-json.ts'
 
 export const packageVersion = (): string =>
   versionIn(new URL('../../package.json', import.meta.url)) ?? 'unknown'
@@ -10,15 +10,12 @@ export const packageVersion = (): string =>
 export function versionIn(file: string | URL): string | undefined {
   try {
     const parsed = tryParsePlain(readFileSync(file, 'utf8'))
-    return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-      ? String(parsed.version)
-      : undefined
+    return isPlainObject(parsed) && 'version' in parsed ? String(parsed['version']) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The file that `wikitape` runs. */
 export const programFile = (): string => fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))
 
 /** The plugin for pytest, which `wikitape init --pytest` copies. */

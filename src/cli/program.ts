@@ -39,7 +39,6 @@ function escapeOutput(context: CommandContext): CommandContext {
   }
 }
 
-/** @throws UsageError, StoreError, UpstreamError */
 async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
@@ -65,7 +64,6 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   return (await import('./files/store-copy.ts')).runWithCopies(command, call)
 }
 
-/** @throws UsageError */
 function loadCommand(name: string): Promise<Command> {
   const entry = commands.find((one) => one.name === name)
   if (entry !== undefined) return entry.load()
@@ -83,7 +81,6 @@ function errorMessage(error: unknown): string {
 
 const columns = 80
 
-/** All commands, one line each, in groups. */
 export function overviewText(): string {
   const width = Math.max(...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)))
   const line = ({ name, brief }: CommandEntry): string => `  ${name.padEnd(width)}  ${brief}`
@@ -103,7 +100,6 @@ export function overviewText(): string {
 const aboutChildCommand =
   'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
-/** One command: usage, summary, flags, examples. */
 export function helpText(command: Command): string {
   const rows = [...command.flags, helpFlag].map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,

@@ -1,5 +1,4 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
-
 import { toDay } from '../cassette/format/manifest.ts'
 import { apiPathOf } from '../cassette/same-wiki.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
@@ -7,7 +6,7 @@ import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'
 import { readApiUrl } from '../http/api-url.ts'
 import { type Mode, mayAskWiki } from '../playback/mode.ts'
-import { startServer } from '../server/start-server.ts'
+import { type ServerOptions, startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { type ProjectSettings, readProjectSettings } from '../settings/project-settings.ts'
 import { withCassette } from '../store/open-store.ts'
@@ -47,7 +46,6 @@ export interface RecordOptions extends ServeOptions, ConnectionOptions {
   readonly allowLive?: boolean
 }
 
-/** A running server. */
 export interface Serving {
   /** The address that a client uses as the wiki's api.php. */
   readonly apiUrl: string
@@ -86,10 +84,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   })
 }
 
-/**
- * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
- * `allowLive` is not set, ConnectionOptionsError, StoreError
- */
+/** Serves a live wiki as a proxy, and records. @throws TypeError, ConnectionOptionsError, StoreError, Error where CI forbids it */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
   const settings = readProjectSettings(process.cwd())
@@ -126,14 +121,9 @@ async function serve(
   options: ServeOptions,
   report: (line: string) => void,
 ): Promise<Serving> {
-  const server = await startServer({
-    engines,
-    host: '127.0.0.1',
-    port: options.port ?? 0,
-    maxBody,
-    pages: async () => (await import('../ui/ui-router.ts')).uiRouter(engines),
-    report,
-  })
+  const { port = 0 } = options
+  const pages: ServerOptions['pages'] = async () => (await import('../ui/ui-router.ts')).uiRouter(engines)
+  const server = await startServer({ engines, host: '127.0.0.1', port, maxBody, pages, report })
   return {
     apiUrl: server.url + path,
     counts: () => engines.counts(),

@@ -103,10 +103,10 @@ function formOf(request: Exchange['request'] = new Map()): string | undefined {
     return undefined
   const others = [...request].filter(([name]) => name !== page && !name.includes(' '))
   // One revision is what a request for several pages gets of each.
-  const isForOne = others.some(
-    ([name, value]) => forOnePage.test(name) || (name === 'rvlimit' && value !== '1'),
-  )
-  return isForOne ? undefined : JSON.stringify([page, ...others])
+  const hasRevisions = others.some(([name, value]) => name === 'rvlimit' && value !== '1')
+  return hasRevisions || others.some(([name]) => forOnePage.test(name))
+    ? undefined
+    : JSON.stringify([page, ...others])
 }
 
 /** Tokens fetched again from which on it is a habit. */

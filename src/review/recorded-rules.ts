@@ -23,10 +23,8 @@ const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
     const params = findParamDescriptions(name, modules)
     if (params.length === 0 || params.some(({ submodules }) => submodules.size > 0)) return []
     if (params.every(({ deprecated }) => deprecated)) return [`parameter ${name}`]
-    const values = splitValues(value)
-    return values
-      .filter((one) => params.every(({ deprecatedValues }) => deprecatedValues.has(one)))
-      .map((one) => `${name}=${one}`)
+    const isDeprecated = (one: string): boolean => params.every((param) => param.deprecatedValues.has(one))
+    return splitValues(value).flatMap((one) => (isDeprecated(one) ? [`${name}=${one}`] : []))
   }),
 ]
 
@@ -66,7 +64,6 @@ export function mainLogins({ exchanges }: Client): readonly Observation[] {
   return observe('main-account-login', 'warning', requests, `${names}: the password of the account itself`)
 }
 
-/** Whether it writes with a token. */
 export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
   effect === 'write' && request.has('token')
 

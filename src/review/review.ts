@@ -12,7 +12,6 @@ export interface ReviewFinding extends Omit<Observation, 'requests'> {
   readonly agent: string | undefined
   readonly title: string
   readonly advice: string
-  /** Address of the page of the manual. */
   readonly manual: string
   /** The recorded requests that show it, with their files inside of the cassette. */
   readonly requests: readonly { readonly request: string; readonly file: string }[]

@@ -16,7 +16,6 @@ export const modeOptions: OptionExpectations<ModeOptions> = {
 }
 
 export interface ModeDefaults {
-  /** The mode of wikitape.config.json. */
   readonly settled?: string | undefined
   readonly usual: Mode
   /** The same with CI=true. */

@@ -23,7 +23,6 @@ export class SettingsError extends Error {}
 
 export const settingsFileName = 'wikitape.config.json'
 
-/** Examples of the settings that are texts. */
 const examples = {
   apiUrl: '"https://ru.wikipedia.org/w/api.php"',
   cassette: '"cassettes/mine"',
@@ -43,34 +42,25 @@ export function readProjectSettings(
   if (file === undefined) return undefined
   const why = whyUntrusted(file, user)
   if (why !== undefined) throw new SettingsError(why)
-  return decodeSettings(file, readSettingsText(file))
-}
-
-/** Only an ordinary file: a pipe would never end. */
-function readSettingsText(file: string): string {
+  // A pipe would never end.
   if (!statSync(file).isFile())
     throw new SettingsError(`${file} is not a file; expected one with ${example}, or none of that name`)
+  let text: string
   try {
-    return readFileSync(file, 'utf8')
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new SettingsError(`${file} cannot be read: ${errorText(error)}; expected ${example}`)
   }
+  return decodeSettings(file, text)
 }
 
 /** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */
 function findSettingsFile(dir: string): string | undefined {
-  const root = repositoryRootOf(dir) ?? dir
-  for (let folder = dir; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, settingsFileName)
-    if (existsSync(file)) return file
-    if (folder === root) return undefined
-  }
-}
-
-function repositoryRootOf(dir: string): string | undefined {
-  if (existsSync(path.join(dir, '.git'))) return dir
-  const parent = path.dirname(dir)
-  return parent === dir ? undefined : repositoryRootOf(parent)
+  const folders = [dir]
+  for (let at = dir; at !== path.dirname(at); at = path.dirname(at)) folders.push(path.dirname(at))
+  const rootAt = folders.findIndex((folder) => existsSync(path.join(folder, '.git')))
+  const searched = folders.slice(0, Math.max(0, rootAt) + 1)
+  return searched.map((folder) => path.join(folder, settingsFileName)).find((file) => existsSync(file))
 }
 
 function decodeSettings(file: string, text: string): ProjectSettings {
@@ -129,7 +119,6 @@ function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> 
   throw new SettingsError(`${file} is not an object; expected ${example}`)
 }
 
-/** The user of this process. */
 export interface ProcessUser {
   /** Undefined where the system has no user ids. */
   readonly uid: number | undefined

@@ -4,13 +4,11 @@ import type { Request } from 'express'
 export class BadRequest extends Error {
   readonly status: 400 | 404 | 405 | 413 | 503
   readonly code: string
-  readonly info: string
 
-  constructor(status: BadRequest['status'], code: string, info: string) {
-    super(info)
+  constructor(status: BadRequest['status'], code: string, message: string) {
+    super(message)
     this.status = status
     this.code = code
-    this.info = info
   }
 }
 
@@ -21,10 +19,8 @@ export function textParam({ originalUrl }: Request, name: string, maxLength = 40
   return value
 }
 
-export const numberParam = (request: Request, name: string): number =>
-  parseNumber(textParam(request, name) ?? '0', name)
-
-function parseNumber(text: string, name: string): number {
+export function numberParam(request: Request, name: string): number {
+  const text = textParam(request, name) ?? '0'
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))
   throw new BadRequest(400, 'bad-parameter', `${name} is ${shown}; expected a whole number`)

@@ -4,9 +4,7 @@ import type { NumberedEntry, RequestFeed } from '../engine/registry/request-feed
 import { BadRequest } from './query-params.ts'
 import { requestView } from './sent-request.ts'
 
-/** Pages that may be connected at once. */
 const maxWatchers = 16
-/** Milliseconds between two messages. */
 const flushIntervalMs = 100
 /** Requests of one message: of more only the newest are sent. Their ids show the gap. */
 const maxPerMessage = 200

@@ -1,7 +1,6 @@
 /** Views of a run and of jobs: live requests, a request asked, answers compared. Types only, as in `views.ts`. */
 import type { MissView, ParamView, PartView } from './views.ts'
 
-/** One live request. */
 export interface RequestView {
   readonly id: number
   /** Milliseconds since 1970. */
@@ -14,7 +13,6 @@ export interface RequestView {
   readonly status: number
   readonly method: string
   readonly module: string
-  /** The request in words. */
   readonly words: string
   readonly key: string
   /** Recordings that a synthesized answer was made of. */
@@ -42,15 +40,7 @@ export interface SentRequestView {
   /** Why its body is not shown; empty where it is. */
   readonly unread: string
   readonly headers: readonly (readonly [string, string])[]
-  /** Names. */
   readonly cookies: readonly string[]
-}
-
-export interface StepView {
-  readonly name: string
-  readonly text: string
-  /** Whether it is a part of the key. */
-  readonly counts: boolean
 }
 
 /** What replay answers to a request, and why. */
@@ -59,7 +49,8 @@ export interface AskView {
   /** Key of the recording that answers; empty unless one does. */
   readonly recordedKey: string
   readonly outcome: string
-  readonly steps: readonly StepView[]
+  /** Of the key's derivation; `counts` where the step made a part of the key. */
+  readonly steps: readonly { readonly name: string; readonly text: string; readonly counts: boolean }[]
   /** Modules without a description. */
   readonly undescribed: readonly string[]
   /** Recordings of a synthesized answer, and what else it relies on. */
@@ -76,7 +67,6 @@ export interface AskView {
 /** A listing with its rows, in order. */
 export interface ListingRowsView {
   readonly rows: readonly ListingRowView[]
-  /** Rows that are not shown. */
   readonly more: number
 }
 

@@ -11,7 +11,6 @@ import { redactMessage } from '../privacy/redact/redact-message.ts'
 import { cleanPath, cleanValue } from '../request/inner-secrets.ts'
 import { isSecretPair } from '../request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
-import type { ParamView } from './views.ts'
 
 const hidden = '(secret)'
 const credentialHeaders = /^(?:cookie|authorization|proxy-authorization)$|token|secret|api-?key|password/i
@@ -75,23 +74,18 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
     const value = credentialHeaders.test(name) ? hidden : clean(headerText(headers, name) ?? '')
     return [displayText(name), displayText(value, 2_000)] as const
   })
-  const names = (headerText(headers, 'cookie') ?? '')
-    .split(';')
-    .map((one) => one.split('=', 1)[0]?.trim() ?? '')
+  const pairs = (headerText(headers, 'cookie') ?? '').split(';')
+  const names = pairs.flatMap((one) => one.split('=', 1)[0]?.trim() || [])
   return {
     method,
     path: displayText(clean(cleanPath(splitTarget(target)[0], [])), 1_000),
-    params: [...params]
-      .slice(0, maxParams)
-      .map(
-        ([name, value]): ParamView => ({ name: displayText(name, 200), value: displayText(value, 4_000) }),
-      ),
+    params: [...params].slice(0, maxParams).map(([name, value]) => ({
+      name: displayText(name, 200),
+      value: displayText(value, 4_000),
+    })),
     files,
     unread,
     headers: shown.slice(0, maxParams),
-    cookies: names
-      .filter(Boolean)
-      .slice(0, maxParams)
-      .map((name) => displayText(name)),
+    cookies: names.slice(0, maxParams).map((name) => displayText(name)),
   }
 }

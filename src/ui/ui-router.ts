@@ -19,7 +19,6 @@ import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import { sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
-/** The built pages of `ui/`. */
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
 export function uiRouter(engines: EngineRegistry): BrowserPages {
@@ -112,9 +111,9 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
     recorded,
     interactions: entries.length,
     sessionCookies: store?.manifest.sessionCookies ?? [],
-    folders: [...folders].map(([folder, { length }]) => ({
-      name: folder,
-      label: displayText(folder),
+    folders: [...folders].map(([name, { length }]) => ({
+      name,
+      label: displayText(name),
       interactions: length,
     })),
   }
@@ -137,7 +136,8 @@ function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
   })
   get('check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
   get('listings', (request) => ({
-    ...{ kind: 'listings', dir: dirOf(request, 'cassette') },
+    kind: 'listings',
+    dir: dirOf(request, 'cassette'),
     folder: folderOf(request),
   }))
   get('rows', (request) => ({
@@ -149,9 +149,7 @@ function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
     address: textParam(request, 'address', maxAddress) ?? '',
     form: textParam(request, 'form', maxAddress),
   }))
-  get('compare', (request) => ({
-    ...{ kind: 'compare', a: answerOf(request, 'a'), b: answerOf(request, 'b') },
-  }))
+  get('compare', (request) => ({ kind: 'compare', a: answerOf(request, 'a'), b: answerOf(request, 'b') }))
   get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
 }
 
@@ -160,7 +158,8 @@ const maxAddress = 6_000
 
 /** Express recognises an error handler by its four parameters. */
 function sendError(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
-  const { status, code, info } = error instanceof BadRequest ? error : describeFailure(error)
+  const isOwn = error instanceof BadRequest
+  const { status, code, info } = isOwn ? { ...error, info: error.message } : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
 }

@@ -1,13 +1,9 @@
-/**
- * Views: the JSON that the pages under `/__wikitape/` get. Types only; the browser's side imports them too. Texts have
- * control characters spelled out, and are cut where they are long.
- */
+/** Types of the JSON that the pages under `/__wikitape/` get. Its texts have control characters spelled out, and are cut. */
 
 export interface AboutView {
   readonly doing: 'recording' | 'replaying'
-  /** Whether clients have sent requests already. */
   readonly hasRequests: boolean
-  /** The cassette that the server was started with. */
+  /** That the server was started with. */
   readonly current: string
   /** Oldest first: by the wiki's version, then by the day of recording. */
   readonly cassettes: readonly string[]
@@ -24,14 +20,12 @@ export interface CassetteView {
   readonly interactions: number
   /** Names of session cookies that no suffix tells. */
   readonly sessionCookies: readonly string[]
-  readonly folders: readonly FolderView[]
-}
-
-export interface FolderView {
-  /** Unescaped, for requests. */
-  readonly name: string
-  readonly label: string
-  readonly interactions: number
+  /** Their names unescaped, for requests. */
+  readonly folders: readonly {
+    readonly name: string
+    readonly label: string
+    readonly interactions: number
+  }[]
 }
 
 export interface RowPage<T> {
@@ -50,7 +44,6 @@ export interface RowView {
   readonly who: string
   /** The writes before it; empty before the first. */
   readonly state: string
-  /** HTTP status of each response. */
   readonly statuses: readonly number[]
   /** Code of the API's error; empty where there is none. */
   readonly error: string
@@ -64,7 +57,6 @@ export interface RowView {
   readonly fault: string
 }
 
-/** Matches of a search in files so far. */
 export interface SearchInFilesView {
   readonly rows: readonly RowView[]
   /** Files searched. */
@@ -93,7 +85,6 @@ export interface ResponseView {
 export interface InteractionView extends RowView {
   readonly params: readonly ParamView[]
   readonly responses: readonly ResponseView[]
-  /** Shows it at a terminal. */
   readonly command: string
 }
 
@@ -114,7 +105,6 @@ export interface MissView {
   readonly key: string
   readonly cassette: string
   readonly reason: string
-  /** The request in words. */
   readonly request: string
   readonly what: string
   readonly nearest: readonly NearMissView[]
@@ -131,7 +121,6 @@ export interface ListingView {
   readonly items: number
   readonly complete: boolean
   readonly parts: readonly PartView[]
-  /** Number of further parts. */
   readonly more: number
   /** The continue rule in words; empty where none was learned. */
   readonly rule: string
@@ -141,19 +130,12 @@ export interface ListingView {
   readonly command: string
 }
 
-/** A part of a listing. */
 export type PartView =
   | { readonly kind: 'interval'; readonly items: number; readonly first: string; readonly last: string }
   | { readonly kind: 'gap'; readonly words: string }
 
-export interface IssueView {
-  readonly kind: string
-  readonly file: string
-  readonly what: string
-}
-
 export interface CheckView {
-  readonly complaints: readonly IssueView[]
+  readonly complaints: readonly { readonly kind: string; readonly file: string; readonly what: string }[]
   /** Also those that are not listed. */
   readonly total: number
   readonly command: string

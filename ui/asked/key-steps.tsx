@@ -1,13 +1,13 @@
 /** The steps from the parameters of a request to its key. */
 import type { JSX } from 'preact'
-import type { StepView } from '../../src/ui/run-views.ts'
+import type { AskView } from '../../src/ui/run-views.ts'
 import { Text } from '../parts/text.tsx'
 
 export const KeySteps = ({
   steps,
   undescribed,
 }: {
-  readonly steps: readonly StepView[]
+  readonly steps: AskView['steps']
   readonly undescribed: readonly string[]
 }): JSX.Element => (
   <>

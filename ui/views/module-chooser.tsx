@@ -1,6 +1,6 @@
 /** Chooses a module of a cassette. */
 import type { JSX } from 'preact'
-import type { FolderView } from '../../src/ui/views.ts'
+import type { CassetteView } from '../../src/ui/views.ts'
 import { number } from '../parts/format.ts'
 
 export const ModuleChooser = ({
@@ -9,7 +9,7 @@ export const ModuleChooser = ({
   all,
   onChange,
 }: {
-  readonly folders: readonly FolderView[]
+  readonly folders: CassetteView['folders']
   readonly value: string
   /** Text for no choice. */
   readonly all: string

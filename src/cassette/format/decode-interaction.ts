@@ -26,10 +26,7 @@ export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
-/**
- * Reads a file, whatever its layout; the key is derived from what it says, not from its name.
- * @param source a text, or valid UTF-8
- */
+/** The key is derived from what the file says, not from its name. @param source a text, or valid UTF-8 */
 export function decodeInteraction(source: string | Buffer, files: BodyFileReader): InteractionReading {
   const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }

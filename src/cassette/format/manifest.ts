@@ -25,10 +25,7 @@ export interface Manifest {
   readonly site: SiteFacts | undefined
   /** False where the wiki refuses `action=paraminfo`: requests are then matched by the built-in table. */
   readonly describesItself: boolean
-  /**
-   * A day, e.g. `2026-11-21`: every part of the cassette was recorded or confirmed on that day or later. Absent where it is
-   * unknown (docs/decisions/0007-expiry.md).
-   */
+  /** A day, e.g. `2026-11-21`: every part was recorded or confirmed on it or later (docs/decisions/0007-expiry.md). */
   readonly recorded?: string
   /** `strict` where a request matches only recordings of exactly the same spelling (docs/matching.md). */
   readonly match?: 'strict'
@@ -61,7 +58,6 @@ export function parseDay(text: unknown): string | undefined {
   return !Number.isNaN(moment) && toDay(moment) === text ? text : undefined
 }
 
-/** The manifest as JSON, members sorted. */
 export function encodeManifest(manifest: Manifest): JsonTree {
   const { describesItself, engine, match, recorded, sessionCookies, sharedDescriptions, site, upstream } =
     manifest
@@ -96,18 +92,15 @@ export type ManifestReading =
 const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 export function decodeManifest(value: unknown): ManifestReading {
-  if (!isPlainObject(value) || typeof value['format'] !== 'number') {
+  if (!isPlainObject(value) || typeof value['format'] !== 'number')
     return { kind: 'broken', message: 'expected an object with a number under "format"' }
-  }
   if (value['format'] > formatNumber) return { kind: 'too-new', format: value['format'] }
   const { upstream = '', paraminfo: shared } = value
   if (typeof upstream !== 'string' || (upstream !== '' && !isHttpAddress(upstream)))
     return { kind: 'broken', message: 'expected the http address of an api.php under "upstream"' }
+  const message = 'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"'
   if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
-    return {
-      kind: 'broken',
-      message: 'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"',
-    }
+    return { kind: 'broken', message }
   const recorded = parseDay(value['recorded'])
   const sessionCookies = plainTexts(value['sessionCookies'])
   return {

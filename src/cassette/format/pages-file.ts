@@ -1,7 +1,4 @@
-/**
- * `pages.json`: the state of the requested pages when they were recorded. With it a comparison can tell whether people edited
- * a page or the software answers differently.
- */
+/** `pages.json`: the states of the requested pages, by which a comparison tells edits from changes of the software. */
 import {
   itemsOf,
   type JsonTree,
@@ -25,7 +22,6 @@ export type PageState = ReadonlyMap<string, JsonTree>
 /** By title, in the wiki's own spelling. */
 export type PageStates = ReadonlyMap<string, PageState>
 
-/** The file's name inside of the cassette. */
 export const pagesFile = 'pages.json'
 
 /** The query that `readPageStates` reads the answer to. Sources: API:Info, API:Revisions. */
@@ -68,7 +64,6 @@ function protectionOf(page: JsonTree): JsonTree | undefined {
   return jsonArray(rules.sort().map(jsonString))
 }
 
-/** The text of the file: pages by title, final newline. */
 export function encodePageStates(states: PageStates): string {
   const sorted = [...states].sort(([a], [b]) => (a < b ? -1 : 1))
   const pages = sorted.map(([title, state]) => [title, jsonObject([...state])] as const)

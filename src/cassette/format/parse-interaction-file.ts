@@ -1,7 +1,4 @@
-/**
- * The file of an interaction as plain values, its JSON bodies apart. A body where wikitape writes one is only made compact,
- * and becomes a tree when it is needed.
- */
+/** An interaction's file as plain values, and its JSON bodies: compact text, not yet a tree, where wikitape wrote the file. */
 import { compactJson } from '../../json/compact-json.ts'
 import { itemsOf, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { isPlainObject, parsePlain, plainItems, tryParsePlain } from '../../json/plain-json.ts'
@@ -54,7 +51,11 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
 const isSpelledAscii = (source: Buffer, bodyEnd: number): boolean =>
   asciiMember.test(source.toString('latin1', bodyEnd, bodyEnd + 100))
 
-function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault: JsonFault } {
+/** @param source valid UTF-8 */
+export function parseInteractionFile(source: Buffer): ParsedInteractionFile | { readonly fault: JsonFault } {
+  const own = parseOwnLayout(source)
+  if (own !== undefined) return own
+  const text = source.toString()
   const reading = readJson(text)
   if (!reading.ok) return { fault: reading.fault }
   const bodies = itemsOf(memberOf(reading.tree, 'responses')).flatMap((response, at) => {
@@ -63,7 +64,3 @@ function parseAnyLayout(text: string): ParsedInteractionFile | { readonly fault:
   })
   return { file: parsePlain(text), bodies: new Map(bodies) }
 }
-
-/** @param source valid UTF-8 */
-export const parseInteractionFile = (source: Buffer): ParsedInteractionFile | { readonly fault: JsonFault } =>
-  parseOwnLayout(source) ?? parseAnyLayout(source.toString())

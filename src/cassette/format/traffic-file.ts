@@ -1,7 +1,4 @@
-/**
- * `requests.json`: how often each recorded request was made, by which clients and when, counted from access logs
- * (docs/cassette-format.md). It has no parameters and no callers' addresses.
- */
+/** `requests.json`: calls of each recorded request, counted from access logs, without addresses (docs/cassette-format.md). */
 import { fromPlain, isPlainObject, tryParsePlain } from '../../json/plain-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 
@@ -24,7 +21,6 @@ export interface Traffic {
   readonly requests: ReadonlyMap<string, CallCount>
 }
 
-/** The file's name inside of the cassette. */
 export const requestsFile = 'requests.json'
 
 export const newCount = (): CallCount => ({
@@ -54,7 +50,6 @@ export const daysOf = ({ first, last }: CallCount): number => (last - first) / 8
 export const byCalls = ({ agents }: Pick<CallCount, 'agents'>): readonly (readonly [string, number])[] =>
   [...agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
 
-/** The text of the file: sorted, final newline. */
 export function encodeTraffic({ total, sampled, skipped, requests }: Traffic): string {
   const counts = { skipped: plainCounts(skipped), requests: plainCounts(requests) }
   return `${writePretty(fromPlain({ sampled, total: plainCount(total), ...counts }))}\n`

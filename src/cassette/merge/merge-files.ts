@@ -1,7 +1,4 @@
-/**
- * Three-way merge of one file of a cassette, for git's merge driver. Two answers of the wiki are never mixed: one version is
- * taken whole, or there is a conflict.
- */
+/** Three-way merge of a cassette's file, for git. Answers are not mixed: one version is taken whole, or it is a conflict. */
 import { sameTree } from '../../json/json-tree.ts'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -73,8 +70,7 @@ function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const empty = { body: { kind: 'text', text: '' }, seconds: undefined } as const
   const responses = [{ ...first, ...empty }, ...more.map((one) => ({ ...one, ...empty }))] as const
-  const { request, sentValues } = interaction
-  return encodeInteraction({ request, sentValues, falseAlarms: [], responses }, '').text
+  return encodeInteraction({ ...interaction, falseAlarms: [], responses }, '').text
 }
 
 /** True where `long` begins with the sequence of answers of `short`. */

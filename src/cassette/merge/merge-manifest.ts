@@ -27,10 +27,7 @@ export function mergeManifests(base: Manifest | undefined, ours: Manifest, their
     base && knownMembers(base),
     knownMembers(ours),
     knownMembers(theirs),
-    {
-      same: sameTree,
-      join: (name, ...versions) => memberJoins.get(name)?.(...versions),
-    },
+    { same: sameTree, join: (name, ...versions) => memberJoins.get(name)?.(...versions) },
   )
   const reading = decodeManifest(toPlain(jsonObject([...merged])))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }

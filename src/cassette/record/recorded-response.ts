@@ -71,17 +71,13 @@ export function* convertResponse(
       .sort(),
   )
   const invalidText = findUnsendable(headers, cookies)
-  if (invalidText !== undefined)
-    return {
-      kind: 'refused',
-      reason: `one of its headers contains ${JSON.stringify(invalidText.slice(0, 80))}, which cannot be sent again`,
-    }
-  return {
-    kind: 'converted',
-    response: { status, headers, cookies, body: converted.body, ...(seconds > 1 ? { seconds } : {}) },
-    engine: converted.engine,
-    unrecordedCookies,
+  if (invalidText !== undefined) {
+    const shown = JSON.stringify(invalidText.slice(0, 80))
+    return { kind: 'refused', reason: `one of its headers contains ${shown}, which cannot be sent again` }
   }
+  const { body, engine } = converted
+  const response = { status, headers, cookies, body, ...(seconds > 1 ? { seconds } : {}) }
+  return { kind: 'converted', response, engine, unrecordedCookies }
 }
 
 function convertCookies(
@@ -107,12 +103,8 @@ function convertCookies(
 export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: string): string =>
   disposition.replace(/(filename=api-result)\.(?:json|js|html)$/, `$1.${ending}`)
 
-interface ConvertedBody {
-  readonly body: RecordedBody
-  readonly engine: string | undefined
-}
+type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
 
-/** The body, or why it must not be recorded. */
 function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask<ConvertedBody | string> {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`

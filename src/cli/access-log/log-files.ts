@@ -7,10 +7,7 @@ import { UsageError } from '../args/command.ts'
 /** Longer lines are no request: web servers refuse long before. */
 const maxLineLength = 65_536
 
-/**
- * Many lines at a time, one character a byte; a line that is too long comes as an empty one.
- * @param name of the file, for messages. @throws UsageError
- */
+/** Many lines at a time, one character a byte; one that is too long is empty. @param name for messages. @throws UsageError */
 export async function* logLines(
   input: AsyncIterable<Buffer>,
   name: string,

@@ -38,13 +38,11 @@ const unescapeLog = (text: string): string =>
     hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
   )
 
-/** How much of a User-Agent is kept. */
 const maxLength = 200
 
 /**
- * The name of a client for counts: its User-Agent, but only products and versions where it holds an e-mail address, a
- * network address or a secret. All browsers have one name.
- * @param sent one character a byte
+ * A client's name for counts: its User-Agent, but only products and versions where that holds an address or a secret; one
+ * name for all browsers. @param sent one character a byte
  */
 export function clientName(sent: string): string {
   const text = Buffer.from(sent, 'latin1').toString('utf8').trim()

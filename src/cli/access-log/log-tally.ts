@@ -7,23 +7,17 @@ import { type Params, parseUrlencoded } from '../../wiki/parameters/request-para
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { clientName, type LoggedRequest, readLogLine } from './log-line.ts'
 
-/** A request with how often it was made. */
-export interface CountedRequest {
-  readonly params: Params
-  readonly count: CallCount
-}
+export type CountedRequest = { readonly params: Params; readonly count: CallCount }
 
 /** So many clients are told apart; so many User-Agents are kept with their names. */
 const maxClients = 1000
 const maxCachedAgents = 20_000
 
 export class LogTally {
-  /** Of the wiki's api.php. */
   readonly path: string
   lines = 0
   /** Lines that name api.php, and are no request. */
   unreadable = 0
-  /** Requests of it. */
   apiCalls = 0
   /** All calls that could be read: by GET, with parameters. */
   readonly total: CallCount = newCount()
@@ -31,7 +25,6 @@ export class LogTally {
   readonly skipped: Map<string, CallCount> = new Map()
   /** True once some requests are counted with others of their form, and not sent. */
   sampled = false
-  /** Another path that ends in /api.php. */
   otherPath: string | undefined
   readonly byQuery: Map<string, CallCount> = new Map()
   readonly #clients = new Set<string>()
@@ -80,7 +73,11 @@ export class LogTally {
     return [...byKey.values()]
   }
 
-  #chooseOf(form: readonly CountedQuery[], max: number, byKey: Map<string, CountedRequest>): void {
+  #chooseOf(
+    form: readonly (readonly [string, CallCount])[],
+    max: number,
+    byKey: Map<string, CountedRequest>,
+  ): void {
     const chosen: CountedRequest[] = []
     const limit = byKey.size + max
     for (const [at, [query, count]] of form.entries()) {
@@ -122,20 +119,16 @@ export class LogTally {
   }
 }
 
-type CountedQuery = readonly [query: string, count: CallCount]
-
 /** Source: https://www.mediawiki.org/wiki/API:Data_formats. Any other is answered by a page. */
 const knownFormat = /^(?:(?:json|php|xml)(?:fm)?|rawfm|none)$/
 
 const bundledFacts = { lookup: bundledLookup(undefined), site: undefined }
 
 /** The names of the parameters, and the values of those that choose fields: requests of one form differ in titles and the like. */
-const formOf = (query: string): string =>
-  query
-    .split('&')
-    .map((pair) => {
-      const [name = ''] = pair.split('=', 1)
-      return name === 'format' || isShapingParam(name) ? pair : name
-    })
-    .sort()
-    .join('&')
+function formOf(query: string): string {
+  const parts = query.split('&').map((pair) => {
+    const [name = ''] = pair.split('=', 1)
+    return name === 'format' || isShapingParam(name) ? pair : name
+  })
+  return parts.sort().join('&')
+}

@@ -30,10 +30,7 @@ export const logFlags: readonly Flag[] = [
   flag('limit N', 'with --log: requests to send at most, the most frequent ones of each form (default 5000)'),
 ]
 
-export interface ReadLogs {
-  readonly tally: LogTally
-  readonly requests: readonly CountedRequest[]
-}
+export type ReadLogs = { readonly tally: LogTally; readonly requests: readonly CountedRequest[] }
 
 /** @param apiPath path of the wiki's api.php. @throws UsageError also if no request can be sent */
 export async function readLogs(apiPath: string, call: Invocation): Promise<ReadLogs> {
@@ -67,16 +64,15 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const skipped = [...tally.skipped].map(([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`)
   const unreadable = tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
   printNote(call, `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`)
-  if (requests.length === 0) throw new UsageError(noRequestsText(files, tally))
+  if (requests.length === 0) {
+    const { path: logPath, otherPath: other } = tally
+    const expected = 'expected an access log of nginx or Apache in the common or combined format'
+    const advice = other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
+    throw new UsageError(`${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`)
+  }
   const rest = tally.sampled ? '; the others are counted with those of the same form (--limit)' : ''
   printNote(call, `${plural(requests.length, 'request')} to send${rest}`)
   return { tally, requests }
-}
-
-function noRequestsText(files: readonly string[], { path: apiPath, otherPath: other }: LogTally): string {
-  const expected = 'expected an access log of nginx or Apache in the common or combined format'
-  const advice = other === undefined ? expected : `there are requests to ${other}: --log-path ${other}`
-  return `${files.join(', ')} has no request to ${apiPath} that can be sent; ${advice}`
 }
 
 /** Keeps the counts of the requests that the cassette has. @param identity who sent them. @throws StoreError */

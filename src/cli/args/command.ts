@@ -9,7 +9,6 @@ export interface CommandContext {
   readonly stdout: (text: string | Uint8Array) => void
   readonly stderr: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** From wikitape.config.json. */
   readonly settings?: ProjectSettings | undefined
   /** True if stderr is a terminal: progress is shown there. */
   readonly isTerminal: boolean
@@ -34,7 +33,6 @@ export interface Flag {
   readonly name: string
   /** The value's name in the help; a flag without one is on or off. */
   readonly valueName?: string
-  /** True if it may be given several times. */
   readonly repeatable?: boolean
   /** All values, if they are few. */
   readonly choices?: readonly string[]
@@ -64,7 +62,6 @@ export interface CommandEntry {
   readonly name: string
   /** For the list: it fits in one line of a terminal. */
   readonly brief: string
-  /** Names of such a command in other tools. */
   readonly synonyms?: readonly string[]
   /** Loaded on demand, which makes short calls several times as fast. */
   readonly load: () => Promise<Command>
@@ -80,7 +77,6 @@ export interface ParsedArgs {
   readonly isOn: (flag: string) => boolean
 }
 
-/** One call of a command: its arguments, and the process around it. */
 export interface Invocation extends CommandContext, ParsedArgs {}
 
 /** Wrong arguments, or an unreadable file: exit code 2. */

@@ -29,10 +29,7 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   }
 }
 
-/**
- * The child command starts after the first `--`, or with the first argument that this command does not take:
- * PowerShell removes the first `--` of a call of `npx`.
- */
+/** The child command starts after the first `--`, or with the first argument not taken here: PowerShell removes the `--`. */
 function splitChildCommand(
   command: Command,
   argv: readonly string[],
@@ -54,9 +51,8 @@ function splitChildCommand(
   if (/[/\\]/.test(program) && statSync(program, { throwIfNoEntry: false })?.isFile() !== true) {
     // An unknown flag before it is the reason.
     parseFlags(command, argv.slice(0, extra.index), options)
-    throw new UsageError(
-      `unexpected argument "${program}", which is not a program either; usage: wikitape ${name} ${usage}`,
-    )
+    const fault = `unexpected argument "${program}", which is not a program either`
+    throw new UsageError(`${fault}; usage: wikitape ${name} ${usage}`)
   }
   return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }
 }

@@ -33,37 +33,29 @@ export class CaptureRun extends RequestRun {
 
   /** Sends one request and, with `follow`, what it continues to. */
   async send(first: Params, follow: boolean): Promise<void> {
-    await this.walk(
-      first,
-      follow ? Number.POSITIVE_INFINITY : 1,
-      (query) => this.#bodyOf(query),
-      (query) =>
-        this.#report(`the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`),
-    )
+    const onCircle = (query: string): void =>
+      this.#report(`the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`)
+    const batches = follow ? Number.POSITIVE_INFINITY : 1
+    await this.walk(first, batches, (query) => this.#bodyOf(query), onCircle)
   }
 
-  /** Records the descriptions of all modules of the wiki. */
   async describeAll(): Promise<void> {
     await this.attempt('the descriptions of its modules', async () => {
-      const modules = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
+      const count = (await this.#engine.ownRequests?.describeAll(this.#client.headers())) ?? 0
       this.#report(
-        modules > 0 ? `${plural(modules, 'module')} described` : 'the wiki does not describe its modules',
+        count > 0 ? `${plural(count, 'module')} described` : 'the wiki does not describe its modules',
       )
     })
   }
 
   /** Recordings of this run that contradict others of their listing, and what to do. */
   conflicts(): Promise<readonly string[]> {
-    return retryWhenLoaded(() => this.#findConflicts())
-  }
-
-  #findConflicts(): readonly string[] {
-    const { store } = this.#engine
-    const folders = new Set(this.#recordings().map((one) => folderOf(one.request)))
-    return this.#engine.synthesizer
-      .listings(folders)
-      .flatMap((listing) => conflictsIn(listing, store))
-      .map(({ file, what }) => `${file} ${what}`)
+    const { store, synthesizer } = this.#engine
+    return retryWhenLoaded(() => {
+      const folders = new Set(this.#recordings().map((one) => folderOf(one.request)))
+      const conflicts = synthesizer.listings(folders).flatMap((listing) => conflictsIn(listing, store))
+      return conflicts.map(({ file, what }) => `${file} ${what}`)
+    })
   }
 
   /** Continues recorded listings where they break off, until none does or nothing new is recorded. */
@@ -114,11 +106,8 @@ export class CaptureRun extends RequestRun {
   }
 }
 
-/** Parameters of a request. */
-export type MissingRequest = ReadonlyMap<string, string>
-
 /** Continues where the recording breaks off; sent again and again they close all gaps. Empty for a complete listing. */
-export function requestsToComplete(listing: Listing): readonly MissingRequest[] {
+export function requestsToComplete(listing: Listing): readonly Params[] {
   const { runs } = listing
   if (isSessionBound(listing)) return []
   const begins = runs.some((run) => run.start) ? [] : [requestAt(listing, new Map(), undefined)]
@@ -130,7 +119,7 @@ export function requestsToComplete(listing: Listing): readonly MissingRequest[] 
 }
 
 /** The start of a walk with limit 1, which records every continue value; undefined if all of them are recorded. */
-export function boundaryWalkRequest(listing: Listing): MissingRequest | undefined {
+export function boundaryWalkRequest(listing: Listing): Params | undefined {
   if (isSessionBound(listing)) return undefined
   const isRecorded = listing.runs.every((run) => run.rows.every((_, at) => at === 0 || run.continues.has(at)))
   return isRecorded ? undefined : requestAt(listing, new Map(), '1')
@@ -145,7 +134,7 @@ function requestAt(
   { batches, driver, frames }: Listing,
   cursor: ContinueCursor,
   limit: string | undefined,
-): MissingRequest {
+): Params {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
   const drop = new Set([...request.cursor.keys(), ...request.inner.keys(), from, 'continue'])

@@ -24,9 +24,8 @@ export interface RecapturePlan {
 }
 
 /**
- * Continue values of a recorded answer are never sent again: they belong to the content of that day.
- * A walk recorded to its end is walked to its end, another one as far as it was recorded.
- * @param identity who sends the requests; what others were answered is skipped
+ * Recorded continue values are not sent again: they belong to the content of that day. A walk recorded to its end is walked
+ * to its end, another one as far as it was recorded. @param identity who sends; what others were answered is skipped
  */
 export function planRecapture(
   interactions: readonly Interaction[],
@@ -71,12 +70,12 @@ function walksWithoutStart(
   recorded: RecordedAnswers,
 ): readonly RecaptureRequest[] {
   const isOfUser = ({ request }: Interaction): boolean => request.has('as user')
-  const walks = orphans.map((one) => ({ one, params: recorded.walkStart(one), asUser: isOfUser(one) }))
-  const groups = groupBy(walks, ({ asUser, params }) => JSON.stringify([asUser, ...params]))
+  const groups = groupBy(orphans, (one) => JSON.stringify([isOfUser(one), ...recorded.walkStart(one)]))
   return [...groups.values()].map((members) => {
-    const [{ params, asUser }] = members
-    const ended = members.some(({ one }) => !jsonBodies([one]).some(isContinued))
-    return { kind: 'api', params, batches: ended ? Number.POSITIVE_INFINITY : members.length + 1, asUser }
+    const [one] = members
+    const ended = members.some((member) => !jsonBodies([member]).some(isContinued))
+    const batches = ended ? Number.POSITIVE_INFINITY : members.length + 1
+    return { kind: 'api', params: recorded.walkStart(one), batches, asUser: isOfUser(one) }
   })
 }
 
@@ -114,8 +113,8 @@ export function namedPages(interactions: Iterable<Interaction>): readonly string
         if (title === undefined) continue
         named.add(title)
         // `prop=info` tells it by the newest revision.
-        if (memberOf(page, 'lastrevid') !== undefined && memberOf(page, 'length') !== undefined)
-          withState.add(title)
+        const hasState = ['lastrevid', 'length'].every((name) => memberOf(page, name) !== undefined)
+        if (hasState) withState.add(title)
       }
     }
   }
@@ -123,17 +122,11 @@ export function namedPages(interactions: Iterable<Interaction>): readonly string
 }
 
 function requestedTitles(request: CanonicalRequest): readonly string[] {
-  switch (request.get('action')) {
-    case 'query':
-      return splitValues(request.get('titles') ?? '')
-    case 'parse':
-      // With `text` the page is only a context.
-      return request.has('text') ? [] : [request.get('page') ?? ''].filter((title) => title !== '')
-    case 'compare':
-      return ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? [])
-    default:
-      return []
-  }
+  const action = request.get('action')
+  if (action === 'query') return splitValues(request.get('titles') ?? '')
+  // With `text` the page is only a context.
+  if (action === 'parse') return request.has('text') ? [] : [request.get('page') ?? ''].filter(Boolean)
+  return action === 'compare' ? ['fromtitle', 'totitle'].flatMap((name) => request.get(name) ?? []) : []
 }
 
 /** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */

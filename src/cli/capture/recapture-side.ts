@@ -1,5 +1,4 @@
 /** A live wiki as one side of a comparison: recaptured once, or repeatedly to learn which fields vary (noise). */
-
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
@@ -14,7 +13,6 @@ import { printNote } from '../terminal/terminal-output.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
 
-/** The same requests are repeated at most so often to measure noise. */
 export const maxRepeats = 20
 
 /** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
@@ -30,8 +28,7 @@ export async function recaptureSide(
     if (nothingRecorded)
       throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
     const { side } = loadSide(dir, api.href)
-    const { faults = [] } = side
-    return incompleteReason === undefined ? side : { ...side, faults: [...faults, incompleteReason] }
+    return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
   })
 }
 

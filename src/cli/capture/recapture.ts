@@ -7,19 +7,13 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { Invocation } from '../args/command.ts'
 import type { Credentials } from '../connect/outgoing-headers.ts'
-import {
-  politeUpstreamOptions,
-  readRetryPolicy,
-  type WaitStatus,
-  warnIfNoContact,
-} from '../connect/wiki-upstream.ts'
+import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { loggedInClient, WikiClient } from './wiki-client.ts'
 
-/** Which wiki is asked, as whom. */
 export interface RecaptureJob {
   readonly api: ApiUrl
   readonly credentials: Credentials
@@ -39,9 +33,7 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
-/** What is recorded besides the requests. */
 export interface RecaptureExtras {
-  /** Paths of the modules to describe. */
   readonly modules: readonly string[]
   /** Pages whose states are recorded; `named`: all that the requests and answers are about. */
   readonly pages: readonly string[] | 'named'
@@ -55,7 +47,18 @@ export async function recapture(
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
-  const engines = openEngines(dir, api, waitStatus, call)
+  const engines = new EngineRegistry({
+    cassette: dir,
+    mode: 'all',
+    live: politeUpstreamOptions(api, call, waitStatus),
+    ...recordingOptions(call),
+    onMiss: 'error',
+    refuseWrites: !includesWrites(call),
+    now: call.now,
+    // The folder is temporary: the wiki's name says more.
+    report: (line) => printNote(call, escapeControls(line.replaceAll(dir, api.host))),
+  })
+  warnIfNoContact(api, call)
   const engine = engines.get(undefined, undefined)
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
@@ -78,20 +81,6 @@ export async function recapture(
     for (const key of loginKeys) engine.store.delete(key)
     engines.close()
   }
-  return resultOf(run, total, engines, call)
-}
-
-const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
-  pages === 'named'
-    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
-    : pages
-
-function resultOf(
-  run: RecaptureRun,
-  total: number,
-  engines: EngineRegistry,
-  call: Invocation,
-): RecaptureResult {
   const skipped = run.isRunning ? 0 : Math.max(0, total - run.done - run.failures.length)
   reportFailures(run.failures, skipped, 'all', call)
   const { liveRequests, recorded, unchanged } = engines.counts()
@@ -103,26 +92,15 @@ function resultOf(
   }
 }
 
-function openEngines(dir: string, api: ApiUrl, waitStatus: WaitStatus, call: Invocation): EngineRegistry {
-  const engines = new EngineRegistry({
-    cassette: dir,
-    mode: 'all',
-    live: politeUpstreamOptions(api, call, waitStatus),
-    ...recordingOptions(call),
-    onMiss: 'error',
-    refuseWrites: !includesWrites(call),
-    now: call.now,
-    // The folder is temporary: the wiki's name says more.
-    report: (line) => printNote(call, escapeControls(line.replaceAll(dir, api.host))),
-  })
-  warnIfNoContact(api, call)
-  return engines
-}
+const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
+  pages === 'named'
+    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+    : pages
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5
 
-export class RecaptureRun extends RequestRun {
+class RecaptureRun extends RequestRun {
   /** Requests that were answered, walks to their end. */
   done = 0
   readonly #user: WikiClient
@@ -149,12 +127,11 @@ export class RecaptureRun extends RequestRun {
 
   async #send(request: RecaptureRequest): Promise<void> {
     const client = request.asUser ? this.#user : this.#anonymous
+    const ask = (query: string): Promise<string | undefined> => this.#answer(query, () => client.query(query))
     const isAnswered =
       request.kind === 'plain'
         ? (await this.#answer(request.target, () => client.get(request.target))) !== undefined
-        : await this.walk(request.params, request.batches, (query) =>
-            this.#answer(query, () => client.query(query)),
-          )
+        : await this.walk(request.params, request.batches, ask)
     if (isAnswered) this.done += 1
     else this.#failed += 1
     if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()

@@ -11,6 +11,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { envelopeOf } from '../../wiki/answers/envelope.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 
+type Walk = { readonly keys: readonly RequestKey[]; readonly ended: boolean }
+
 export class RecordedAnswers {
   readonly #byKey: ReadonlyMap<RequestKey, Interaction>
   readonly #facts: WikiFacts
@@ -22,21 +24,16 @@ export class RecordedAnswers {
     this.#facts = facts
     const continued = jsonBodies(interactions).flatMap((body) => continueMembers(body))
     this.#continueNames = new Set(continued.map(({ key }) => key))
-    this.#continueValues = new Set(
-      continued.map(({ key, value }) => pairText(key, scalarTextOf(value) ?? '')),
-    )
+    this.#continueValues = new Set(continued.map(({ key, value }) => `${key}=${scalarTextOf(value) ?? ''}`))
   }
 
   /** True if it sends a value that a recorded answer handed out. */
   isContinuation({ request }: Interaction): boolean {
-    return [...request].some(([name, value]) => this.#continueValues.has(pairText(name, value)))
+    return [...request].some(([name, value]) => this.#continueValues.has(`${name}=${value}`))
   }
 
   /** The recorded answers that the first one leads to, itself included. */
-  walkFrom(
-    first: Params,
-    start: Interaction,
-  ): { readonly keys: readonly RequestKey[]; readonly ended: boolean } {
+  walkFrom(first: Params, start: Interaction): Walk {
     const keys = [start.key]
     const identity = (start.request.get('as user') ?? 'anonymous') as Identity
     let params = first
@@ -83,8 +80,6 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
 
 export const isContinued = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
-
-const pairText = (name: string, value: string): string => `${name}=${value}`
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
 export function nextRequest(first: Params, last: Params, body: string): Params | undefined {

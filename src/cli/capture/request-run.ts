@@ -9,23 +9,15 @@ import type { Invocation } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'
 
-/** One request without a recording. */
-export interface RequestFailure {
-  readonly request: string
-  readonly why: string
-}
-
 export class RequestRun {
-  readonly failures: RequestFailure[] = []
+  readonly failures: { readonly request: string; readonly why: string }[] = []
   /** False once it was stopped, or the wiki cannot be reached at all. */
   isRunning = true
 
   /** @param call whose signal stops the run */
   constructor(call: Invocation) {
-    call.stopSignal().then(
-      () => this.stop(),
-      () => undefined,
-    )
+    const stop = (): void => this.stop()
+    call.stopSignal().then(stop, () => undefined)
   }
 
   stop(): void {
@@ -95,12 +87,9 @@ export const shortQuery = (query: string): string => redactUrl(`?${query}`).slic
 
 const maxListed = 20
 
-/**
- * @param skipped how many were not sent any more
- * @param mode decides what the same command run again would send
- */
+/** @param skipped how many were not sent any more. @param mode decides what the same command run again would send */
 export function reportFailures(
-  failures: readonly RequestFailure[],
+  failures: RequestRun['failures'],
   skipped: number,
   mode: Mode,
   call: Invocation,
@@ -110,19 +99,13 @@ export function reportFailures(
   const more = failures.length - maxListed
   if (more > 0) printNote(call, `failed: ${more} more`)
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`
-  printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice(mode)}`)
+  printNote(call, `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`)
 }
 
-function retryAdvice(mode: Mode): string {
-  switch (mode) {
-    case 'new_episodes':
-      return 'the same command run again sends only what is missing'
-    case 'none':
-    case 'once':
-      return 'with --mode new_episodes the same command sends only what is missing'
-    case 'all':
-    case 'update':
-    case 'passthrough':
-      return 'the same command run again sends everything (raise --retries or --max-wait)'
-  }
+const sendsEverything = 'the same command run again sends everything (raise --retries or --max-wait)'
+const sendsNothing = 'with --mode new_episodes the same command sends only what is missing'
+const retryAdvice: Readonly<Record<Mode, string>> = {
+  new_episodes: 'the same command run again sends only what is missing',
+  ...{ none: sendsNothing, once: sendsNothing },
+  ...{ all: sendsEverything, update: sendsEverything, passthrough: sendsEverything },
 }

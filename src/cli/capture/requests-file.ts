@@ -9,12 +9,15 @@ export interface RequestLine {
   readonly follow?: boolean
 }
 
-/** @throws UsageError */
+/** The format is json unless a line says otherwise. @throws UsageError */
 export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
-  return (await readRequestLines(call)).map((line) => ({
-    params: parseRequestLine(line),
-    follow: call.isOn('follow') || line.startsWith('+'),
-  }))
+  return (await readRequestLines(call)).map((line) => {
+    const params = parseUrlencoded(Buffer.from(queryIn(line), 'utf8').toString('latin1'))
+    return {
+      params: params.has('format') ? params : new Map([...params, ['format', 'json']]),
+      follow: call.isOn('follow') || line.startsWith('+'),
+    }
+  })
 }
 
 /** Query strings or whole URLs, as they are in the file. @throws UsageError */
@@ -45,9 +48,3 @@ const queryIn = (line: string): string =>
 
 /** Before the first `=` of a query string there is nothing but a parameter's name. */
 const isRequestLine = (line: string): boolean => /^[A-Za-z_][\w.[\]%-]*=/.test(queryIn(line))
-
-/** The format is json unless the line says otherwise. */
-function parseRequestLine(line: string): Params {
-  const params = parseUrlencoded(Buffer.from(queryIn(line), 'utf8').toString('latin1'))
-  return params.has('format') ? params : new Map([...params, ['format', 'json']])
-}

@@ -34,7 +34,6 @@ export class WikiClient {
     return this.#send({ method: 'GET', target, headers: this.headers(), body: new Uint8Array() })
   }
 
-  /** Cookies and token of this client. */
   headers(): IncomingHeaders {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return {
@@ -58,18 +57,12 @@ export class WikiClient {
   async #clientLogIn(username: string, password: string): Promise<void> {
     const logintoken = await this.#loginToken()
     const loginreturnurl = 'http://127.0.0.1/'
-    const answer = await this.#postJson({
-      action: 'clientlogin',
-      ...{ username, password, loginreturnurl, logintoken },
-    })
+    const form = { action: 'clientlogin', username, password, loginreturnurl, logintoken }
+    const answer = await this.#postJson(form)
     const status = textOf(memberAt(answer, 'clientlogin', 'status'))
     if (status === 'PASS') return
-    if (status === 'UI' || status === 'REDIRECT')
-      throw loginError(
-        username,
-        'it requires a second factor or other interactive input; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape',
-      )
-    throw loginError(username, failureReason(answer))
+    const isInteractive = status === 'UI' || status === 'REDIRECT'
+    throw loginError(username, isInteractive ? needsBotPassword : failureReason(answer))
   }
 
   async #loginToken(): Promise<string | undefined> {
@@ -78,9 +71,8 @@ export class WikiClient {
   }
 
   async #postJson(params: Readonly<Record<string, string | undefined>>): Promise<JsonTree | undefined> {
-    const given = Object.entries({ ...params, format: 'json' }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    )
+    const all = Object.entries({ ...params, format: 'json' })
+    const given = all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
     return jsonIn(await this.#post(writeQuery(given)))
   }
 
@@ -118,6 +110,9 @@ function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
   if (reading.ok) return reading.tree
   throw new UsageError(`the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`)
 }
+
+const needsBotPassword =
+  'it requires a second factor or other interactive input; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape'
 
 /** True if action=login refuses a user's own password: another step is wanted, or the module is switched off. */
 const needsClientLogin = (tree: JsonTree | undefined): boolean =>

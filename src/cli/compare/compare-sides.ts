@@ -7,7 +7,7 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { type Flag, flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
@@ -17,11 +17,10 @@ import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/
 import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
 
 export const compareFlags: readonly Flag[] = [
-  {
-    name: 'probe',
-    valueName: 'N',
-    help: 'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
-  },
+  flag(
+    'probe N',
+    'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
+  ),
   severitiesFlag,
   ...recaptureFlags,
 ]
@@ -84,12 +83,11 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
     else if (plan && source)
-      sides.push(await recaptureNamed(name, { plan, source, probes }, { credentials, call }))
+      sides.push(await recaptureNamed(name, plan, source, probes, { credentials, call }))
   }
   return sides
 }
 
-/** Without the interactions that were not sent to the wiki. */
 function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): CassetteSide {
   if (plan === undefined) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
@@ -97,17 +95,12 @@ function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): 
   return { ...side, interactions, skipped: [`${skippedText(plan)}: not sent again, not compared`] }
 }
 
-interface LiveSideSource {
-  readonly plan: RecapturePlan
-  /** The cassette that the plan was made of. */
-  readonly source: LoadedSide
-  readonly probes: number
-}
-
 /** @throws UsageError also if the wiki fails: exit code 2, as of POSIX diff */
 async function recaptureNamed(
   address: string,
-  { plan, source, probes }: LiveSideSource,
+  plan: RecapturePlan,
+  source: LoadedSide,
+  probes: number,
   access: Omit<RecaptureJob, 'api'>,
 ): Promise<ComparedSide> {
   try {

@@ -1,7 +1,7 @@
 /** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { usualPaths } from '../../http/wiki-path.ts'
-import { memberAt, memberOf } from '../../json/json-tree.ts'
+import { memberAt } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -104,11 +104,8 @@ class ApiSearch {
     const { answer } = await this.#follow(`${candidate}?action=query&meta=siteinfo&format=json`)
     const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
     // A private wiki answers too: readapidenied.
-    return (
-      memberAt(tree, 'query', 'general') !== undefined ||
-      memberAt(tree, 'error', 'code') !== undefined ||
-      memberOf(tree, 'errors') !== undefined
-    )
+    const signs = [['query', 'general'], ['error', 'code'], ['errors']]
+    return signs.some((path) => memberAt(tree, ...path) !== undefined)
   }
 
   #request(address: string): Promise<WikiAnswer> {

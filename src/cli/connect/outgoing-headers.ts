@@ -1,9 +1,6 @@
-/**
- * The User-Agent of wikitape's own requests, and the headers of `--header`. `wiki-upstream.ts` gives both to the upstream,
- * which adds them to each request that lacks them (`syntheticRequest`). Each function throws UsageError for wrong values.
- */
+/** The User-Agent of wikitape's own requests, the headers of `--header`, credentials. Each reader throws UsageError. */
 import path from 'node:path'
-import { tryParsePlain } from '../../json/plain-json.ts'
+import { isPlainObject, tryParsePlain } from '../../json/plain-json.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { readText } from '../../store/files/whole-files.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
@@ -44,8 +41,7 @@ function contactInFile(env: Invocation['env']): string | undefined {
   const text = file && orUsageError(`cannot read ${file}`, () => readText(file))
   if (text === undefined) return undefined
   const settings = tryParsePlain(text)
-  const contact =
-    typeof settings === 'object' && settings !== null && 'contact' in settings && settings.contact
+  const contact = isPlainObject(settings) ? settings['contact'] : undefined
   if (typeof contact !== 'string')
     throw new UsageError(`${file} is not what was expected: {"contact": "you@example.org"}`)
   return contact
@@ -59,7 +55,6 @@ function headerValue(what: string, value: string): string {
   )
 }
 
-/** From `--login` and WIKITAPE_BEARER. */
 export interface Credentials {
   readonly login: { readonly name: string; readonly password: string } | undefined
   readonly bearer: string | undefined

@@ -52,9 +52,7 @@ export function politeUpstreamOptions(
 }
 
 /** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-export interface WaitStatus {
-  text: string
-}
+type WaitStatus = { text: string }
 
 const systemClock: NonNullable<Invocation['clock']> = {
   now: Date.now,
@@ -112,11 +110,8 @@ function connectionTo(origin: string, call: Invocation): UpstreamConnection {
 }
 
 function warnIfInsecure(call: Invocation): void {
-  if (call.isOn('insecure'))
-    printNote(
-      call,
-      'WARNING: --insecure accepts any certificate: anyone on the network path can read and change everything, passwords included',
-    )
+  const danger = 'anyone on the network path can read and change everything, passwords included'
+  if (call.isOn('insecure')) printNote(call, `WARNING: --insecure accepts any certificate: ${danger}`)
 }
 
 const privateHost =
@@ -127,18 +122,14 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   const { hostname } = new URL(api.origin)
   if (privateHost.test(hostname) || !hostname.includes('.')) return
   if (call.value('user-agent') !== undefined || readContact(call) !== undefined) return
-  printNote(
-    call,
-    `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
-  )
+  const what = `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients`
+  printNote(call, `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`)
 }
-
-const maxConnectMs = 10_000
 
 /** Warns at the start, before the first client's request fails. */
 export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<void> {
   const { origin } = api
-  const timeout = Math.min(timeoutMs(call), maxConnectMs)
+  const timeout = Math.min(timeoutMs(call), 10_000)
   const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
   if (reason === undefined) return
   messagePrinter(call)(`${reason.message}; requests that are not recorded are sent there all the same`)

@@ -1,54 +1,37 @@
-/**
- * Commands on a cassette that is on a server: those that read it get a temporary copy; those that change it work on folders,
- * and say how to copy it there and back.
- */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** Commands on a cassette at a server: those that read get a temporary copy; the others say how to pull and push it. */
+import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../store/command-name.ts'
 import { copyCassette } from '../../store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../store/copy/folder-files.ts'
 import { RedisFiles } from '../../store/redis/redis-files.ts'
 import { isStoreAddress, withoutCredentials } from '../../store/store-address.ts'
+import { wordSet } from '../../text/word-set.ts'
 import { type Command, type Invocation, UsageError } from '../args/command.ts'
+import { withTemporaryFolder } from './temporary-cassette.ts'
 
-const atServer: ReadonlySet<string> = new Set(['record', 'replay', 'exec', 'capture', 'push', 'pull'])
-const reading: ReadonlySet<string> = new Set([
-  'ls',
-  'show',
-  'explain',
-  'coverage',
-  'review',
-  'diff',
-  'check',
-  'export',
-  'ui',
-])
+const atServer = wordSet('record replay exec capture push pull')
+const reading = wordSet('ls show explain coverage review diff check export ui')
 
 /** @throws UsageError, StoreError */
 export async function runWithCopies({ run, name }: Command, call: Invocation): Promise<number> {
-  const addresses = addressesOf(call)
+  const { positionals, value, env } = call
+  const named = [...positionals, value('cassette') ?? '', env['WIKITAPE_CASSETTE'] ?? '']
+  const addresses = new Set(named.filter(isStoreAddress))
   const [first] = addresses
   if (first === undefined || atServer.has(name)) return run(call)
   if (!reading.has(name)) throw new UsageError(howToChange(name, withoutCredentials(first)))
-  const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
-  const endWithProcess = (): void => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', endWithProcess)
   const copies = new Map<string, string>()
-  try {
-    for (const address of addresses) copies.set(address, await copyInto(folder, address))
-    return await run(withFolders(call, copies))
-  } catch (error) {
-    if (error instanceof Error) error.message = withAddresses(error.message, copies)
-    throw error
-  } finally {
-    process.off('exit', endWithProcess)
-    endWithProcess()
-  }
+  return withTemporaryFolder(async (folder) => {
+    try {
+      for (const address of addresses) copies.set(address, await copyInto(folder, address))
+      return await run(withFolders(call, copies))
+    } catch (error) {
+      if (error instanceof Error) error.message = withAddresses(error.message, copies)
+      throw error
+    }
+  })
 }
-
-const addressesOf = ({ positionals, value, env }: Invocation): ReadonlySet<string> =>
-  new Set([...positionals, value('cassette') ?? '', env['WIKITAPE_CASSETTE'] ?? ''].filter(isStoreAddress))
 
 const howToChange = (name: string, address: string): string =>
   `${name} works on folders, and ${address} is none: ${commandName} pull '${address}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${address}' --delete`

@@ -43,8 +43,9 @@ export function syncCassette(
   }
   syncModules(from, to)
   to.putPageStates(from.pageStates())
-  if (changed + dropped > 0) to.setManifest(withRecordedDay(from.manifest, to.manifest.recorded))
-  if (dating === 'always' || (dating === 'if-changed' && changed + dropped > 0))
+  const hasChanged = changed + dropped > 0
+  if (hasChanged) to.setManifest(withRecordedDay(from.manifest, to.manifest.recorded))
+  if (dating === 'always' || (dating === 'if-changed' && hasChanged))
     to.setManifest(withRecordedDay(to.manifest, from.manifest.recorded))
   to.checkpoint()
   return { changed, unchanged, dropped }
@@ -75,7 +76,6 @@ function syncModules(from: CassetteStore, to: CassetteStore): void {
     const text = readText(file) ?? ''
     const tree = readTree(text)
     const module = textOf(memberOf(tree, 'path'))
-    if (tree === undefined || module === undefined) continue
-    if (to.moduleText(module) !== text) to.putModule(module, tree)
+    if (tree && module !== undefined && to.moduleText(module) !== text) to.putModule(module, tree)
   }
 }

@@ -1,5 +1,5 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
 import { keyInFileName, paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
@@ -14,7 +14,6 @@ import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError 
 
 export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
 
-/** For commands that record. */
 export const targetFlag: Flag = {
   ...cassetteFlag,
   help: 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
@@ -34,19 +33,22 @@ export const cassettesFolder = 'cassettes'
 export function existingCassette(call: Invocation, positional?: string): string {
   const named = positional ?? namedCassette(call)
   if (named !== undefined) return named
-  const found = foldersIn(cassettesFolder)
-  if (found.length === 1) return path.join(cassettesFolder, found[0] ?? '')
+  const names = isFolder(cassettesFolder) ? readdirSync(cassettesFolder) : []
+  const paths = names
+    .filter((name) => name !== paraminfoFolder)
+    .map((name) => path.join(cassettesFolder, name))
+  const [only, ...others] = paths.filter(isFolder)
+  if (only !== undefined && others.length === 0) return only
   throw new UsageError(
-    found.length === 0
+    only === undefined
       ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
-      : `which cassette? Name one with --cassette: ${found.map((one) => path.join(cassettesFolder, one)).join(', ')}`,
+      : `which cassette? Name one with --cassette: ${[only, ...others].join(', ')}`,
   )
 }
 
 /** The cassettes in a folder, at any depth; the folder itself where it is one, or holds none. Links are not followed. */
 export function cassettesIn(dir: string): readonly string[] {
-  const isCassette = existsSync(path.join(dir, manifestName))
-  if (isCassette || statOrUndefined(dir)?.isDirectory() !== true) return [dir]
+  if (existsSync(path.join(dir, manifestName)) || !isFolder(dir)) return [dir]
   const found = new Set<string>()
   for (const { folder, name } of entriesIn(dir)) {
     if (name === manifestName) found.add(path.join(dir, folder))
@@ -65,12 +67,8 @@ export function openCassetteArg(command: Command, call: Invocation): CassetteSto
 const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
   value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette
 
-const foldersIn = (dir: string): readonly string[] =>
-  statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
-    ? readdirSync(dir).filter((one) => one !== paraminfoFolder && statSync(path.join(dir, one)).isDirectory())
-    : []
+const isFolder = (dir: string): boolean => statOrUndefined(dir)?.isDirectory() === true
 
-/** The cassette that a wiki is recorded to. */
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
 

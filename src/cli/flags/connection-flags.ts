@@ -114,10 +114,7 @@ export function assertLiveAllowed(call: Invocation): void {
     )
 }
 
-/**
- * Flag, then WIKITAPE_MODE, then VCR_MODE, then the settings; X-Cassette-Mode can narrow it.
- * @returns with `allowControl` it may also choose a mode that reaches further
- */
+/** X-Cassette-Mode can narrow the mode, and with `allowControl` also choose one that reaches further. */
 export function chosenMode(call: Invocation): { readonly mode: Mode; readonly allowControl: boolean } {
   const mode = namedMode(call.value('mode'), call.env, call.settings?.mode) ?? 'new_episodes'
   const isOffline = isLiveForbidden(call)

@@ -17,7 +17,6 @@ export const onMissFlag: Flag = flag(
   { choices: ['synthesize', 'error'] },
 )
 
-/** Of a server: the file to write. */
 export const usageFlag: Flag = flag(
   'usage FILE',
   'write the recordings that the run did not use to this file, for wikitape prune and check',
@@ -82,10 +81,6 @@ export const serverFlags: readonly Flag[] = [
 
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, trustFlag.name, ['learned'])
-
-/** @throws UsageError */
-export const missStatus = (call: Invocation): number =>
-  numberFlag(call, 'miss-status', defaultMissStatus, 599, 200)
 
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {

@@ -8,8 +8,6 @@ import { type Invocation, UsageError } from '../args/command.ts'
 import { expiresFlag } from '../flags/server-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
-
 /** In days; undefined if any age is allowed. @throws UsageError */
 export function readMaxAge(call: Invocation): number | undefined {
   const text = call.value(expiresFlag.name) ?? call.settings?.expires
@@ -24,7 +22,7 @@ export function expiryReason({ dir, manifest }: Store, maxDays: number, now: num
   const { recorded } = manifest
   const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
   if (recorded === undefined) return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
-  const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / dayMs)
+  const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / 86_400_000)
   if (age <= maxDays) return undefined
   return `the oldest part is of ${recorded}, ${plural(age, 'day')} ago; at most ${maxDays} allowed; ${next}`
 }

@@ -19,10 +19,7 @@ export async function assertExecutable(
 const noSuchProgram = 'command not found; is it installed and in PATH?'
 const notExecutable = 'permission denied; chmod +x it, or name its interpreter in front'
 
-/**
- * @param apiUrl replaces the wiki's api.php
- * @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started
- */
+/** @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
 export function runChild(
   apiUrl: string,
   context: CommandContext & Pick<Invocation, 'childCommand' | 'isOn'>,
@@ -32,7 +29,8 @@ export function runChild(
     const env = { ...context.env, ...environmentVariables(apiUrl, context.isOn('forward-proxy')) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
     child.once('error', (error: NodeJS.ErrnoException) => {
-      printNote(context, `cannot run ${name}: ${startFailure(error)}`)
+      const reasons: Readonly<Record<string, string>> = { ENOENT: noSuchProgram, EACCES: notExecutable }
+      printNote(context, `cannot run ${name}: ${reasons[error.code ?? ''] ?? error.message}`)
       resolve(2)
     })
     let killTimer: NodeJS.Timeout | undefined
@@ -64,23 +62,13 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
   return child
 }
 
-/**
- * Both spellings: curl reads only lower case. HTTPS_PROXY: an https request would otherwise reach the live wiki;
- * here CONNECT is refused with a reason. The last two make Perl's LWP and Node ≥ 24 read the others.
- */
 function environmentVariables(apiUrl: string, forwardProxy: boolean): Record<string, string | undefined> {
   const { origin, port } = new URL(apiUrl)
-  const own = { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port }
-  if (!forwardProxy) return own
-  return {
-    ...own,
+  const proxy = {
+    // Both spellings: curl reads only lower case. An https request would else reach the live wiki; here it is refused.
     ...{ http_proxy: origin, HTTP_PROXY: origin, https_proxy: origin, HTTPS_PROXY: origin },
-    ...{ no_proxy: undefined, NO_PROXY: undefined },
-    ...{ PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
+    // The last two make Perl's LWP and Node ≥ 24 read the others.
+    ...{ no_proxy: undefined, NO_PROXY: undefined, PERL_LWP_ENV_PROXY: '1', NODE_USE_ENV_PROXY: '1' },
   }
-}
-
-function startFailure({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return noSuchProgram
-  return code === 'EACCES' ? notExecutable : message
+  return { WIKITAPE_API_URL: apiUrl, WIKITAPE_PORT: port, ...(forwardProxy ? proxy : {}) }
 }

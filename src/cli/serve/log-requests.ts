@@ -1,6 +1,6 @@
 /** The log of a server: one line per request on the terminal (`--verbose`), in a file (`--log`). */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import type { RequestFeed } from '../../engine/registry/request-feed.ts'
+import type { NumberedEntry, RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
 import { systemErrorCode } from '../../store/system-error-code.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
@@ -10,14 +10,12 @@ import { printNote } from '../terminal/terminal-output.ts'
 /** @returns stops logging. @throws UsageError if the file cannot be written */
 export function logRequests(feed: RequestFeed, call: Invocation): () => void {
   const file = call.value('log')
-  const closers = [
-    ...(call.isOn('verbose')
-      ? [feed.subscribe(({ entry }) => call.stderr(`${escapeControls(entryLine(entry))}\n`))]
-      : []),
-    ...(file === undefined ? [] : [logToFile(file, feed, call)]),
-  ]
+  const print = ({ entry }: NumberedEntry): void => call.stderr(`${escapeControls(entryLine(entry))}\n`)
+  const stopPrinting = call.isOn('verbose') ? feed.subscribe(print) : undefined
+  const stopWriting = file === undefined ? undefined : logToFile(file, feed, call)
   return () => {
-    for (const end of closers) end()
+    stopPrinting?.()
+    stopWriting?.()
   }
 }
 
@@ -88,6 +86,6 @@ function openForAppend(file: string): number {
 /** One line of JSON, with control characters escaped. */
 export function logLine(entry: RequestLogEntry): string {
   const { at, ms, target: _target, ...shown } = shownEntry(entry)
-  const [time, took] = [new Date(at).toISOString(), Math.round(ms * 10) / 10]
-  return escapeControls(JSON.stringify({ time, ms: took, ...shown }))
+  const times = { time: new Date(at).toISOString(), ms: Math.round(ms * 10) / 10 }
+  return escapeControls(JSON.stringify({ ...times, ...shown }))
 }

@@ -26,19 +26,15 @@ export function readLog(file: string, cassette: string): readonly RunLogRequest[
   const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
-    if (found === undefined && line !== '')
-      throw new UsageError(
-        `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`,
-      )
+    const fault = `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
+    if (found === undefined && line !== '') throw new UsageError(fault)
     return found ?? []
   })
   const own = lines.filter((one) => path.resolve(one.cassette) === path.resolve(cassette))
+  if (own.length > 0) return own
   const others = [...new Set(lines.map((one) => one.cassette))].join(', ')
-  if (own.length === 0)
-    throw new UsageError(
-      `${file} has no request for ${cassette}${others === '' ? ', and no other' : `, but for: ${others}`}`,
-    )
-  return own
+  const rest = others === '' ? ', and no other' : `, but for: ${others}`
+  throw new UsageError(`${file} has no request for ${cassette}${rest}`)
 }
 
 /** Collects the log of a run. @returns prints on stderr the review of each cassette that it used */

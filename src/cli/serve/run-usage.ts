@@ -11,14 +11,12 @@ import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
 
-/** One run, for one cassette. */
 export interface RunUsage {
   /** The file or command, for messages. */
   readonly source: string
   /** Of the run: 0 if nothing failed and nothing was missed. */
   readonly exitCode: number
   readonly missed: number
-  /** How many recordings it used. */
   readonly used: number
   /** Recordings that it neither used nor may have needed to prove an answer. */
   readonly unused: ReadonlySet<RequestKey>
@@ -86,12 +84,9 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
   return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
-/** @throws UsageError */
 function readUsageFile(file: string, dir: string): RunUsage {
-  if (!existsSync(file))
-    throw new UsageError(
-      `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`,
-    )
+  const command = `wikitape replay --usage ${shellQuote(file)} -- CMD`
+  if (!existsSync(file)) throw new UsageError(`file not found: ${file}; ${command} writes it`)
   const usage = decodeUsageFile(readJsonFile(file))
   if (usage === undefined)
     throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
@@ -104,9 +99,9 @@ function readUsageFile(file: string, dir: string): RunUsage {
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 
-function decodeUsageFile(
-  value: unknown,
-): { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] } | undefined {
+type UsageFile = { readonly exitCode: number; readonly cassettes: readonly CassetteUsage[] }
+
+function decodeUsageFile(value: unknown): UsageFile | undefined {
   const usage = isPlainObject(value) ? value['usage'] : undefined
   if (!isPlainObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
     return undefined

@@ -1,5 +1,6 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
 import { apiPathOf } from '../../cassette/same-wiki.ts'
+import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/mode.ts'
@@ -10,7 +11,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, missStatus, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -28,8 +29,8 @@ export interface Service {
   readonly reservesStdout?: boolean
 }
 
-/** Seconds between two forced writes to the disk while recording. */
-const checkpointSeconds = 5
+/** Milliseconds between two forced writes to the disk while recording. */
+const checkpointMs = 5000
 
 /** @returns the worse exit code of the command and of the run. @throws UsageError */
 export async function serve(service: Service, call: Invocation): Promise<number> {
@@ -46,7 +47,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(engines, call), checkpointSeconds * 1000)
+  const timer = setInterval(() => void checkpoint(engines, call), checkpointMs)
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
     call.childCommand.length === 0
@@ -57,7 +58,12 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   await server.close()
   stopLogging()
   await engines.end(incompleteRunReason(engines, call, code))
-  printSummary(engines, call, print)
+  const counts = engines.counts()
+  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
+  else printNote(call, countsText(counts))
+  if (call.value('trouble') !== undefined && counts.troubled === 0)
+    printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
+  printRedactions(engines, call)
   const recordedNothing = engines.recordedNothing()
   if (recordedNothing)
     printNote(call, 'nothing was recorded: every request was passed on, for the reasons above')
@@ -86,33 +92,18 @@ async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<vo
   }
 }
 
-function printSummary(engines: EngineRegistry, call: Invocation, print: Invocation['stderr']): void {
-  const counts = engines.counts()
-  if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
-  else printNote(call, countsText(counts))
-  if (call.value('trouble') !== undefined && counts.troubled === 0)
-    printNote(call, 'trouble: no request met it; docs/bad-day.md says which requests can')
-  printRedactions(engines, call)
-}
-
-/** Which parts of answers were redacted, by name. */
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
   if (text !== '') printNote(call, text)
 }
 
-/** @throws UsageError */
 async function listen(engines: EngineRegistry, call: Invocation): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {
-    engines,
-    host,
-    port,
-    allowedOrigins: allowedOrigins(call),
+    ...{ engines, host, port, allowedOrigins: allowedOrigins(call), report: messagePrinter(call) },
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
     pages: async () => (await import('../../ui/ui-router.ts')).uiRouter(engines),
-    report: messagePrinter(call),
   }
   try {
     return await startServer(options)
@@ -131,10 +122,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
     ...servedOptions(call),
     ...(onMiss === undefined ? {} : { onMiss }),
     ...opened,
-    cassette,
-    mode: 'none',
-    live: undefined,
-    trouble: readTrouble(call),
+    ...{ cassette, mode: 'none', live: undefined, trouble: readTrouble(call) },
   })
   const { upstream } = engines.get(undefined, undefined).store.manifest
   return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }
@@ -144,7 +132,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
 export const servedOptions = (
   call: Invocation,
 ): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
-  missStatus: missStatus(call),
+  missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
   trust: readTrust(call),
   strict: choiceFlag(call, 'match', ['strict']) === 'strict',
   rewriteUrls: call.isOn('rewrite-urls'),

@@ -2,10 +2,8 @@
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
-/** Clears the line that a terminal shows, and goes to its start. */
 export const clearLine = '\r\u001b[2K'
 
-/** Prints a line for people on stderr. */
 export const printNote = ({ stderr }: Pick<CommandContext, 'stderr'>, text: string): void =>
   stderr(`wikitape: ${text}\n`)
 

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -17,7 +17,6 @@ export interface CassetteEntry {
   /** Relative to the cassette, `/` as separator. */
   readonly file: string
   readonly folder: string
-  /** The file in lower case, for searches. */
   readonly name: string
 }
 
@@ -31,7 +30,6 @@ export interface CassetteSnapshot {
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
 }
 
-/** Cassettes that are listed. */
 const maxNames = 200
 /** Milliseconds in which two changes may get the same time. */
 const clockStepMs = 50
@@ -40,7 +38,6 @@ const clockStepMs = 50
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 export class CassetteCatalog {
-  /** The cassette that is shown first. */
   readonly first: string
   readonly #root: string
   readonly #cache = new LRUCache<string, { snapshot: CassetteSnapshot; timestamps: string }>({ max: 4 })
@@ -55,13 +52,10 @@ export class CassetteCatalog {
   }
 
   names(): readonly string[] {
-    const others = foldersIn(this.#root).filter(
-      (name) =>
-        name !== this.first &&
-        isCassetteName(name) &&
-        statOrUndefined(path.join(this.#root, name, 'cassette.json'))?.isFile(),
-    )
-    return [this.first, ...others.sort()].slice(0, maxNames)
+    const hasManifest = (name: string): boolean =>
+      statOrUndefined(path.join(this.#root, name, manifestName))?.isFile() === true
+    const names = foldersIn(this.#root).filter((name) => isCassetteName(name) && hasManifest(name))
+    return [...new Set([this.first, ...names.sort()])].slice(0, maxNames)
   }
 
   /** The same names by the wiki's version, then by the day of recording. */
@@ -76,12 +70,9 @@ export class CassetteCatalog {
 
   /** @param name of the first unless given. @throws BadRequest where there is none of that name, StoreError where it cannot be read */
   snapshot(name: string = this.first): CassetteSnapshot {
+    const shown = JSON.stringify(name.slice(0, 80))
     if (!this.names().includes(name))
-      throw new BadRequest(
-        404,
-        'no-such-cassette',
-        `there is no cassette ${JSON.stringify(name.slice(0, 80))} here`,
-      )
+      throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
     const timestamps = modificationTimes(dir)
     const cached = this.#cache.get(name)
@@ -94,7 +85,7 @@ export class CassetteCatalog {
 
 /** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
 function modificationTimes(dir: string): string | undefined {
-  const times = ['', 'cassette.json', ...foldersIn(dir)].map(
+  const times = ['', manifestName, ...foldersIn(dir)].map(
     (name) => statOrUndefined(path.join(dir, name))?.mtimeMs ?? 0,
   )
   return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')
@@ -117,7 +108,6 @@ function readSnapshot(name: string, dir: string): CassetteSnapshot {
   return { name, dir, store, entries, folders: groupBy(entries, ({ folder }) => folder) }
 }
 
-/** @throws StoreError */
 function openStore(dir: string): CassetteStore | undefined {
   // An empty folder becomes a cassette with the first recording.
   if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined

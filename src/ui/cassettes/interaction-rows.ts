@@ -1,6 +1,5 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
-import type { Interaction } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../engine/miss/describe-state.ts'
@@ -8,17 +7,14 @@ import { memberOf } from '../../json/json-tree.ts'
 import { writeSetOfAnswer } from '../../playback/session/write-dependency.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
-/** Rows of one page. */
 export const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */
 const maxSearchMs = 100
-/** Rows of one search in files. */
 const maxMatches = 50
 
 export interface InteractionSearch {
@@ -98,50 +94,31 @@ export function rowOf(
 ): RowView {
   const names = { key, file: displayText(file), folder: displayText(folder) }
   const bytes = recordingSize(path.join(snapshot.dir, file))
-  const unread = (fault: string): RowView => ({
-    ...names,
-    words: '',
-    who: '',
-    state: '',
-    statuses: [],
-    error: '',
-    hasWarnings: false,
-    wrote: false,
-    bytes,
-    fault,
-  })
+  const unknown = { words: '', who: '', state: '', statuses: [], error: '', hasWarnings: false, wrote: false }
+  const unread = (fault: string): RowView => ({ ...names, ...unknown, bytes, fault })
   if (bytes > maxBytes) return unread(`${Math.round(bytes / 1_000_000)} MB: open it to see the request`)
   const { store } = snapshot
   const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken') return unread(displayText(`cannot be read: ${found.fault.message}`))
   if (store === undefined || found?.kind !== 'found') return unread('its file was deleted')
-  const { interaction } = found
+  const { request, responses } = found.interaction
+  const [first] = responses
+  const { site } = store.manifest
+  const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
+  // Whatever writes needs a token.
+  const mayWrite = request.has('token')
   return {
     ...names,
-    words: describeRequest(interaction),
-    who: describeCaller(interaction.request),
-    state: displayText(describeWrites(interaction.request, store).join(', ')),
-    ...answerFacts(interaction, store.manifest.site),
-    bytes,
-    fault: '',
-  }
-}
-
-type RowFacts = Pick<RowView, 'statuses' | 'error' | 'hasWarnings' | 'wrote' | 'seconds'>
-
-/** What the answers show at a glance. */
-function answerFacts(interaction: Interaction, site: SiteFacts | undefined): RowFacts {
-  const { request, responses } = interaction
-  const [first] = responses
-  const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
-  return {
+    words: describeRequest(found.interaction),
+    who: describeCaller(request),
+    state: displayText(describeWrites(request, store).join(', ')),
     statuses: responses.map(({ status }) => status),
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
-    wrote:
-      // Whatever writes needs a token.
-      request.has('token') && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
+    wrote: mayWrite && responses.some((one) => writeSetOfAnswer(request, one, site) !== undefined),
     ...(seconds === undefined ? {} : { seconds }),
+    bytes,
+    fault: '',
   }
 }
 

@@ -10,11 +10,9 @@ import type { InteractionView, ResponseView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 import { recordingSize, rowOf } from './interaction-rows.ts'
 
-/** Characters of a parameter or a header. */
 const maxValueLength = 2_000
 /** Bytes of an answer that a page reads. */
 const maxBodyBytes = 20_000_000
-/** Parameters and headers. */
 const maxParams = 500
 /** Bytes of a recording that is read at all: twice what a recording may hold (docs/decisions/0036-bounds.md). */
 const maxRecordingBytes = 80_000_000
@@ -30,18 +28,17 @@ export function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntr
 
 export function interactionView(snapshot: CassetteSnapshot, key: string): InteractionView {
   const entry = findEntry(snapshot, key)
-  const interaction = readRecording(snapshot, entry)
-  const { request, sentValues, responses } = interaction
-  const params = [...request].slice(0, maxParams).map(([name, value]) => {
-    const sent = sentValues.get(name)
-    const param = { name: displayText(name, 200), value: displayText(value, maxValueLength) }
-    return sent === undefined || sent === value
-      ? param
-      : { ...param, sent: displayText(sent, maxValueLength) }
-  })
+  const { request, sentValues, responses } = readRecording(snapshot, entry)
   return {
     ...rowOf(snapshot, entry, maxRecordingBytes),
-    params,
+    params: [...request].slice(0, maxParams).map(([name, value]) => {
+      const sent = sentValues.get(name) ?? value
+      return {
+        name: displayText(name, 200),
+        value: displayText(value, maxValueLength),
+        ...(sent === value ? {} : { sent: displayText(sent, maxValueLength) }),
+      }
+    }),
     responses: responses.slice(0, maxParams).map(responseView),
     command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`,
   }
@@ -65,9 +62,11 @@ const responseView = ({ status, headers, cookies, body }: RecordedResponse): Res
 export function bodyBytes(body: RecordedBody, key: string): Uint8Array {
   const bytes = body.kind === 'binary' ? body.bytes : Buffer.from(rawText(body))
   if (bytes.length <= maxBodyBytes) return bytes
-  const command = `${commandName} show ${key}`
-  throw new BadRequest(413, 'too-large', `the answer has ${bytes.length} bytes; read it with ${command}`)
+  throw tooLarge('the answer', bytes.length, key)
 }
+
+const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
+  new BadRequest(413, 'too-large', `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`)
 
 const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
@@ -75,12 +74,7 @@ const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): stri
 /** @throws BadRequest where the file is too large, gone or broken */
 export function readRecording(snapshot: CassetteSnapshot, { key, file }: CassetteEntry): Interaction {
   const bytes = recordingSize(path.join(snapshot.dir, file))
-  if (bytes > maxRecordingBytes)
-    throw new BadRequest(
-      413,
-      'too-large',
-      `${file} has ${bytes} bytes; read it with ${commandName} show ${key}`,
-    )
+  if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)
   const found = snapshot.store?.get(key, maxRecordingBytes)
   if (found?.kind === 'broken') {
     const { line, column, message } = found.fault

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
+import type { Difference } from '../../playback/lookup/near-miss.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { PendingRead, type Store } from '../../store/store.ts'
 import type { DifferenceView, MissView, NearMissView } from '../views.ts'
@@ -27,7 +27,13 @@ export function missView(
   stores: readonly [Store, Store | undefined],
 ): MissView {
   const { key, reason, request, what, advice, command } = miss
-  const nearest = nearestByMiss.get(miss) ?? miss.nearest.map((near) => nearView(near, stores[0]))
+  const nearest =
+    nearestByMiss.get(miss) ??
+    miss.nearest.map((near) => ({
+      key: near.key,
+      words: wordsOf(near.key, stores[0]),
+      differences: near.differences.map(differenceView),
+    }))
   nearestByMiss.set(miss, nearest)
   const recorded = stores.some((store) => store?.has(key) === true)
   return {
@@ -38,10 +44,6 @@ export function missView(
 
 /** Views of nearest recordings, so that polling pages do not read the files each time. */
 const nearestByMiss = new WeakMap<Miss, readonly NearMissView[]>()
-
-function nearView({ key, differences }: NearMiss, store: Store): NearMissView {
-  return { key, words: wordsOf(key, store), differences: differences.map(differenceView) }
-}
 
 /** Empty where it cannot be read, or a remote store would have to load it. */
 function wordsOf(key: RequestKey, store: Store): string {

@@ -3,13 +3,7 @@ import { apiPathOf } from '../../cassette/same-wiki.ts'
 import { Engine } from '../../engine/engine.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
-import {
-  explainRequest,
-  type RequestExplanation,
-  stepText,
-  synthesisTexts,
-  targetOf,
-} from '../../engine/miss/explain-request.ts'
+import { explainRequest, stepText, synthesisTexts, targetOf } from '../../engine/miss/explain-request.ts'
 import { SessionRegistry } from '../../engine/session/session-registry.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
 import { writeSetOfInteraction } from '../../playback/session/write-dependency.ts'
@@ -44,19 +38,37 @@ export async function askView({ dir, address, form, like }: AskJob): Promise<Ask
     ...{ missStatus: defaultMissStatus, onMiss: 'synthesize', recordErrors: false },
     ...{ refuseWrites: false, readOnly: true },
   })
-  const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const cookie = 'ask_session=1'
   const user = beginSession(sessions, store, like)
   if (user !== 'anonymous') sessions.identities.set({ cookie }, user)
   const incoming: IncomingRequest = {
     method: form === undefined ? 'GET' : 'POST',
     target: targetOf(address, apiPathOf(store.manifest.upstream) ?? '/w/api.php'),
-    headers: user === 'anonymous' ? headers : { ...headers, cookie },
+    headers: user === 'anonymous' ? type : { ...type, cookie },
     body: Buffer.from(form ?? ''),
     session: sessionName,
     signal: undefined,
   }
-  return viewOf(await explainRequest(engine, incoming, user), store)
+  const { derivation, reply, miss } = await explainRequest(engine, incoming, user)
+  const { cassetteStatus: outcome, key = derivation.key, from = [], by, status, headers, body } = reply
+  const isMedia = /^(?:image|audio|video)\//.test(
+    headerText(Object.fromEntries(headers), 'content-type') ?? '',
+  )
+  return {
+    ...{ key, outcome, status, from, bytes: body.length },
+    text: isMedia ? '' : body.toString('utf8', 0, maxText),
+    recordedKey: outcome === 'replayed' ? key : '',
+    steps: derivation.steps.map((step) => ({
+      name: displayText(step.name, 200),
+      text: displayText(stepText(step), 1_000),
+      counts: step.became !== undefined,
+    })),
+    undescribed: derivation.undescribed.map((one) => displayText(one)),
+    by: by === undefined ? '' : synthesisTexts[by],
+    ...(miss && { miss: missView(miss, '', [store, undefined]) }),
+    headers: headers.map(([name, value]) => [displayText(name), displayText(value, 2_000)] as const),
+  }
 }
 
 /** Puts the session into the epoch of a recording. @returns its caller */
@@ -74,23 +86,4 @@ function beginSession(sessions: SessionRegistry, store: CassetteStore, like: str
     if (writeSet !== undefined) session.addWrite({ key, writeSet })
   }
   return (request.get('as user') ?? 'anonymous') as Identity
-}
-
-function viewOf({ derivation, reply, miss }: RequestExplanation, store: CassetteStore): AskView {
-  const { cassetteStatus: outcome, key = derivation.key, from = [], by, status, headers, body } = reply
-  const type = headerText(Object.fromEntries(headers), 'content-type') ?? ''
-  const text = /^(?:image|audio|video)\//.test(type) ? '' : body.toString('utf8', 0, maxText)
-  return {
-    ...{ key, outcome, status, text, from, bytes: body.length },
-    recordedKey: outcome === 'replayed' ? key : '',
-    steps: derivation.steps.map((step) => ({
-      name: displayText(step.name, 200),
-      text: displayText(stepText(step), 1_000),
-      counts: step.became !== undefined,
-    })),
-    undescribed: derivation.undescribed.map((one) => displayText(one)),
-    by: by === undefined ? '' : synthesisTexts[by],
-    ...(miss && { miss: missView(miss, '', [store, undefined]) }),
-    headers: headers.map(([name, value]) => [displayText(name), displayText(value, 2_000)] as const),
-  }
 }

@@ -36,11 +36,8 @@ function recordingOf(store: CassetteStore, key: string): Interaction {
   const known = parseRequestKey(key)
   const found = known === undefined ? undefined : store.get(known)
   if (found?.kind === 'found') return found.interaction
-  throw new BadRequest(
-    404,
-    'no-such-interaction',
-    `no readable recording ${JSON.stringify(key.slice(0, 40))}`,
-  )
+  const shown = JSON.stringify(key.slice(0, 40))
+  throw new BadRequest(404, 'no-such-interaction', `no readable recording ${shown}`)
 }
 
 /** The same request in another cassette, also where the two wikis spell it differently. */

@@ -9,12 +9,9 @@ import { runJob, type UiJob } from './ui-job.ts'
 
 /** In the built package; from source there is none, and jobs run in this thread. */
 const defaultWorkerFile = packageFile('ui/jobs/job-worker.js')
-/** Seconds that a job may take. */
 const maxJobSeconds = 120
-/** Jobs that may wait. */
 const maxWaitingJobs = 8
 
-/** The message of a worker that has finished. */
 export type JobMessage = { readonly done: unknown } | { readonly fault: string }
 
 export class JobRunner {

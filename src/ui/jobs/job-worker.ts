@@ -5,14 +5,11 @@ import { BadRequest } from '../query-params.ts'
 import type { JobMessage } from './job-runner.ts'
 import { runJob, type UiJob } from './ui-job.ts'
 
-async function outcome(job: UiJob): Promise<JobMessage> {
-  try {
-    return { done: await runJob(job) }
-  } catch (error) {
-    if (error instanceof BadRequest) return { fault: error.info }
-    if (error instanceof StoreError) return { fault: error.message }
-    throw error
-  }
+let message: JobMessage
+try {
+  message = { done: await runJob(workerData as UiJob) }
+} catch (error) {
+  if (!(error instanceof BadRequest || error instanceof StoreError)) throw error
+  message = { fault: error.message }
 }
-
-parentPort?.postMessage(await outcome(workerData as UiJob))
+parentPort?.postMessage(message)

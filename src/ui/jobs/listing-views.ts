@@ -26,14 +26,13 @@ const maxRowText = 4_000
 /** @param folder all of them where empty */
 export function listingViews(store: CassetteStore, folder: string): readonly ListingView[] {
   const synthesizer = new Synthesizer(store)
-  return (folder === '' ? store.folders() : [folder])
-    .flatMap((one) =>
-      synthesizer
-        .listingsIn(one)
-        .all()
-        .map((listing) => listingView(listing, one, store)),
-    )
-    .slice(0, maxItems)
+  const folders = folder === '' ? store.folders() : [folder]
+  const viewsOf = (one: string): readonly ListingView[] =>
+    synthesizer
+      .listingsIn(one)
+      .all()
+      .map((listing) => listingView(listing, one, store))
+  return folders.flatMap(viewsOf).slice(0, maxItems)
 }
 
 function listingView(listing: Listing, folder: string, store: CassetteStore): ListingView {
@@ -78,9 +77,8 @@ export function listingRows(store: CassetteStore, folder: string, name: string):
     .all()
     .find((one) => displayText(coverageOf(one).listing, 500) === name)
   if (listing === undefined) throw new BadRequest(404, 'no-such-listing', `there is no listing ${name}`)
-  const runs = listing.runs.toSorted(
-    (a, b) => Number(b.start) - Number(a.start) || Number(a.end) - Number(b.end),
-  )
+  const placeOf = ({ start, end }: RowRun): number => (start ? 0 : 2) + (end ? 1 : 0)
+  const runs = listing.runs.toSorted((a, b) => placeOf(a) - placeOf(b))
   const gap: ListingRowView = { kind: 'gap', words: 'rows that are not recorded' }
   const rows = runs.flatMap((run, at) => [
     ...(run.start || at > 0 ? [] : [gap]),
@@ -93,9 +91,8 @@ export function listingRows(store: CassetteStore, folder: string, name: string):
 const rowsOf = ({ rows, continues }: RowRun, gap: ListingRowView): readonly ListingRowView[] =>
   rows.map((one, at): ListingRowView => {
     if (one === undefined) return gap
-    const values = [...(continues.get(at)?.values ?? [])].map(
-      ([name, value]) => `${name}=${cursorText(value)}`,
-    )
+    const next = [...(continues.get(at)?.values ?? [])]
+    const values = next.map(([name, value]) => `${name}=${cursorText(value)}`)
     const { item, page } = one.row
     const text = writeCompact(item, 'utf8').slice(0, maxRowText)
     const of = page === undefined ? '' : writeCompact(page, 'utf8').slice(0, maxRowText)

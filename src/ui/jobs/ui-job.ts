@@ -1,6 +1,6 @@
 /** Slow jobs of the pages: comparing, checking, joining listings. Plain functions of the job, for a worker thread. */
 import path from 'node:path'
-import { type CassetteIssue, cassetteIssues } from '../../cassette-check/cassette-issues.ts'
+import { cassetteIssues } from '../../cassette-check/cassette-issues.ts'
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
@@ -22,7 +22,6 @@ export type UiJob =
   | { readonly kind: 'compare'; readonly a: AnswerRef; readonly b: AnswerRef }
   | AskJob
 
-/** Items of one kind in one result. */
 const maxItems = 500
 
 /** @returns a view. @throws StoreError, BadRequest */
@@ -46,7 +45,7 @@ export async function runJob(job: UiJob): Promise<unknown> {
 const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
 
 function checkView(store: CassetteStore): CheckView {
-  const all: readonly CassetteIssue[] = [...cassetteIssues(store), ...secretIssues(store)]
+  const all = [...cassetteIssues(store), ...secretIssues(store)]
   const complaints = all
     .slice(0, maxItems)
     .map(({ kind, file, what }) => ({ kind, file: displayText(file, 500), what: displayText(what, 1_000) }))

@@ -2,16 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { checkCompanions, checkNode } from '../../../src/cli/commands/setup/doctor-checks.ts'
+import { checkCompanions } from '../../../src/cli/commands/setup/doctor-checks.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
-
-it('names a Node that is too old', () => {
-  expect(checkNode('v20.18.3')).toMatchObject({
-    state: 'wrong',
-    next: 'install Node.js 20.19 or newer',
-  })
-  for (const version of ['v20.19.0', 'v22.0.0', 'v24.1.0']) expect(checkNode(version).state).toBe('fine')
-})
 
 it('names packages that do not run on this Node', () => {
   const dir = temporaryFolder()

@@ -45,7 +45,8 @@ export const acceptCommand: Command = {
     const expires = expiryDay(call)
     const [report] = await compareSides([a, b], [], call)
     const fresh = fingerprints.map((prefix) => {
-      const found = findDrift(prefix, report, [a, b])
+      const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
+      const found = onlyMatch(driftByFingerprint(report), prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
       for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
@@ -67,15 +68,14 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
 }
 
 function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
-  if (call.positionals.length === 0)
+  const { positionals } = call
+  if (positionals.length === 0)
     throw new UsageError('too few arguments; usage: wikitape accept --remove FINGERPRINT…')
-  call.positionals.forEach(assertFingerprint)
-  const removed = new Set(
-    call.positionals.map((prefix) => {
-      const absent = `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
-      return onlyMatch(withNames(old), prefix, 'fingerprints', absent)
-    }),
-  )
+  positionals.forEach(assertFingerprint)
+  const named = old.map((one) => [one.fingerprint, one] as const)
+  const absent = (prefix: string): string =>
+    `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
+  const removed = new Set(positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one))))
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
@@ -87,9 +87,6 @@ function assertFingerprint(text: string): void {
       `"${text}" is not a fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`,
     )
 }
-
-const withNames = (all: readonly Acceptance[]): readonly (readonly [string, Acceptance])[] =>
-  all.map((one) => [one.fingerprint, one])
 
 /** @throws UsageError unless it is a day to come */
 function expiryDay(call: Invocation): string | undefined {
@@ -105,15 +102,9 @@ function expiryDay(call: Invocation): string | undefined {
 /** A cause, or a finding in the form of one. */
 type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
 
-/** @throws UsageError */
-function findDrift(
-  prefix: string,
-  report: DriftReport | undefined,
-  [a, b]: readonly [string, string],
-): AcceptedDrift {
+function driftByFingerprint(report: DriftReport | undefined): ReadonlyMap<string, AcceptedDrift> {
   const byFingerprint = new Map<string, AcceptedDrift>()
   for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
   for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
-  return onlyMatch(byFingerprint, prefix, 'fingerprints', none)
+  return byFingerprint
 }

@@ -48,7 +48,6 @@ export function rehearseCommand(capture: Command, diff: Command): Command {
   return command
 }
 
-/** @throws UsageError */
 async function assertReachable(address: string, call: Invocation): Promise<void> {
   try {
     const { origin, path } = await findApi(address, call)

@@ -1,8 +1,14 @@
 /** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
 import { apiPathOf } from '../../../cassette/same-wiki.ts'
-import { explainRequest, stepText, synthesisTexts, targetOf } from '../../../engine/miss/explain-request.ts'
-import { adviceText, differenceText, type Miss } from '../../../engine/miss/miss-reply.ts'
-import type { IncomingRequest, Reply } from '../../../http/incoming-request.ts'
+import {
+  explainRequest,
+  type RequestExplanation,
+  stepText,
+  synthesisTexts,
+  targetOf,
+} from '../../../engine/miss/explain-request.ts'
+import { adviceText, differenceText } from '../../../engine/miss/miss-reply.ts'
+import type { Reply } from '../../../http/incoming-request.ts'
 import type { Derivation } from '../../../request/derive.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
@@ -23,34 +29,20 @@ export const explainCommand: Command = {
     // A miss is printed below, not as the replay reports it.
     const { engines } = await replayService({ ...call, stderr: () => undefined })
     const engine = engines.get(undefined, undefined)
-    const incoming = requestOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
-    const { derivation, reply, miss } = await explainRequest(engine, incoming)
-    if (call.isOn('json')) printJson(call, explanationJson(derivation, reply, miss))
-    else printExplanation(derivation, reply, miss, call)
+    const target = targetOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
+    const request = { method: 'GET', target, headers: {}, body: new Uint8Array() } as const
+    const explanation = await explainRequest(engine, { ...request, session: '', signal: undefined })
+    const { derivation, reply, miss } = explanation
+    const { steps, undescribed } = derivation
+    const { cassetteStatus: status, key = derivation.key, from, by } = reply
+    const recorded = status === 'replayed'
+    if (call.isOn('json')) printJson(call, { key, status, recorded, from, by, steps, undescribed, miss })
+    else printExplanation(explanation, call)
     return miss === undefined ? 0 : 1
   },
 }
 
-function requestOf(address: string, apiPath: string): IncomingRequest {
-  const target = targetOf(address, apiPath)
-  return { method: 'GET', target, headers: {}, body: new Uint8Array(), session: '', signal: undefined }
-}
-
-const explanationJson = (
-  { key, steps, undescribed }: Derivation,
-  { cassetteStatus: status, key: answeredKey, from, by }: Reply,
-  miss: Miss | undefined,
-): object => {
-  const recorded = status === 'replayed'
-  return { key: answeredKey ?? key, status, recorded, from, by, steps, undescribed, miss }
-}
-
-function printExplanation(
-  derivation: Derivation,
-  reply: Reply,
-  miss: Miss | undefined,
-  call: Invocation,
-): void {
+function printExplanation({ derivation, reply, miss }: RequestExplanation, call: Invocation): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps) call.stdout(`  ${step.name.padEnd(width)}  ${stepText(step)}\n`)
   const undescribed = derivation.undescribed.join(', ')

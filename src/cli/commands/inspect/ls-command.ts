@@ -24,10 +24,8 @@ export const lsCommand: Command = {
       printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
     }
-    const version = engine === '' ? 'of unknown version' : engine
-    call.stdout(
-      `${store.dir}: ${plural(interactions.length, 'interaction')} of ${upstream}, MediaWiki ${version}\n`,
-    )
+    const count = plural(interactions.length, 'interaction')
+    call.stdout(`${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}\n`)
     const byName = groupBy(interactions, ({ key, path }) => path.replace(`${key}.json`, ''))
     for (const { key, path } of interactions) {
       const isAlone = byName.get(path.replace(`${key}.json`, ''))?.length === 1
@@ -44,6 +42,6 @@ function stateText(key: RequestKey, store: CassetteStore): string {
   const { request } = found.interaction
   const user = describeCaller(request)
   const writes = describeWrites(request, store).join(', ')
-  const parts = [user === '' ? '' : `as ${user}`, writes === '' ? '' : `after ${writes}`].filter(Boolean)
+  const parts = [user && `as ${user}`, writes && `after ${writes}`].filter(Boolean)
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`
 }

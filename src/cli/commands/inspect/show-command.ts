@@ -1,7 +1,6 @@
 /** `wikitape show`: one interaction, readable. */
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
-import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
@@ -24,7 +23,10 @@ export const showCommand: Command = {
   async run(call) {
     const [prefix = ''] = expectArgs(showCommand, call, 1)
     const store = CassetteStore.open(existingCassette(call))
-    const key = findKey(prefix, store)
+    // A key may be abbreviated.
+    const none = `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${shellQuote(store.dir)} lists them`
+    const keys = [...store.paths()].map(([key]) => [key, key] as const)
+    const key = onlyMatch(keys, prefix, 'keys', none)
     const found = store.get(key)
     if (found.kind === 'broken') {
       const { line, column, message } = found.fault
@@ -36,13 +38,6 @@ export const showCommand: Command = {
     else printReadable(found.interaction, found.path, call)
     return 0
   },
-}
-
-/** A key may be abbreviated. @throws UsageError */
-function findKey(prefix: string, store: CassetteStore): RequestKey {
-  const keys = [...store.paths()].map(([key]) => [key, key] as const)
-  const none = `no key in ${store.dir} starts with "${prefix}"; ${commandName} ls ${shellQuote(store.dir)} lists them`
-  return onlyMatch(keys, prefix, 'keys', none)
 }
 
 /** Byte for byte, whatever a terminal makes of them. */

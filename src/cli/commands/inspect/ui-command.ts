@@ -1,7 +1,9 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
+import { manifestName } from '../../../store/contents/manifest-file.ts'
+import { statOrUndefined } from '../../../store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'
@@ -22,12 +24,8 @@ export const uiCommand: Command = {
   },
 }
 
-/** The folder itself, or the first cassette in it. */
 function firstCassette(dir: string): string {
-  const isCassette = (place: string): boolean => existsSync(path.join(place, 'cassette.json'))
-  if (isCassette(dir) || !existsSync(dir) || !statSync(dir).isDirectory()) return dir
-  const first = readdirSync(dir)
-    .sort()
-    .find((name) => isCassette(path.join(dir, name)))
-  return first === undefined ? dir : path.join(dir, first)
+  const names = statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir).sort() : []
+  const dirs = [dir, ...names.map((name) => path.join(dir, name))]
+  return dirs.find((one) => existsSync(path.join(one, manifestName))) ?? dir
 }

@@ -9,13 +9,7 @@ import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, cassettesIn, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiresFlag, usageFilesFlag } from '../../flags/server-flags.ts'
 import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
-import {
-  findRemovable,
-  type RunUsage,
-  readUsageFiles,
-  unreliableReason,
-  unusedByAll,
-} from '../../serve/run-usage.ts'
+import { findRemovable, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
@@ -58,13 +52,14 @@ function checkCassette(store: CassetteStore, call: Invocation): readonly Cassett
   const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, call.now())
   return [
     ...cassetteIssues(store),
-    ...unusedIssues(store, readUsageFiles(call, store.dir)),
+    ...unusedIssues(store, call),
     ...(age === undefined ? [] : [{ kind: 'expired', file: store.dir, what: age } as const]),
     ...secretIssues(store),
   ]
 }
 
-function unusedIssues(store: CassetteStore, usages: readonly RunUsage[]): readonly CassetteIssue[] {
+function unusedIssues(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {
+  const usages = readUsageFiles(call, store.dir)
   if (usages.length === 0) return []
   const reason = unreliableReason(usages, store.dir)
   if (reason !== undefined)

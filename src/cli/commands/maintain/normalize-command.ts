@@ -17,7 +17,7 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, flag, type Invocation } from '../../args/command.ts'
+import { type Command, flag } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
@@ -42,18 +42,12 @@ export const normalizeCommand: Command = {
   ],
   async run(call) {
     const root = call.value('share')
-    if (root !== undefined) {
-      shareBelow(root, call)
-      return 0
-    }
+    if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
-    if (call.isOn(selfContainedFlag.name)) {
-      makeSelfContained(store, call)
-      return 0
-    }
+    if (call.isOn(selfContainedFlag.name)) return makeSelfContained(store, call)
     const files = cassetteFiles(store)
     const changed: string[] = []
-    const left: NormalizeResult['left'][number][] = []
+    const left: (JsonFault & { readonly file: string })[] = []
     for (const file of files) {
       const result = normalizeFile(store, file)
       if (result.kind === 'left') left.push({ file, ...result.fault })
@@ -64,25 +58,28 @@ export const normalizeCommand: Command = {
         writeText(path.join(store.dir, path.dirname(file), name), bytes)
       writeText(path.join(store.dir, file), result.text)
     }
-    printResult({ cassette: store.dir, files: files.length, changed, left }, call)
+    if (call.isOn('json')) printJson(call, { cassette: store.dir, files: files.length, changed, left })
+    else {
+      const word = call.isOn('check') ? 'would change' : 'changed'
+      for (const file of changed) call.stdout(`${word} ${file}\n`)
+      for (const { file, line, column, message } of left)
+        printNote(call, `${path.join(store.dir, file)}:${line}:${column}: ${message}; left unchanged`)
+      call.stdout(`${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}\n`)
+    }
     return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0
   },
 }
 
 type NormalizedFile =
   | { readonly kind: 'fine' }
-  | ChangedFile
+  | { readonly kind: 'changed'; readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
   /** It cannot be read, or has members that this format does not know. */
   | { readonly kind: 'left'; readonly fault: JsonFault }
 
-interface ChangedFile {
-  readonly kind: 'changed'
-  readonly text: string
-  readonly bodyFiles?: ReadonlyMap<string, Uint8Array>
-}
-
-const start = { line: 1, column: 1 }
-const leftFor = (message: string): NormalizedFile => ({ kind: 'left', fault: { ...start, message } })
+const leftFor = (message: string): NormalizedFile => ({
+  kind: 'left',
+  fault: { line: 1, column: 1, message },
+})
 
 const plainFiles = [pagesFile, requestsFile]
 
@@ -111,7 +108,7 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
 }
 
 function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree): NormalizedFile {
-  const changed = (fresh: JsonTree): ChangedFile => ({ kind: 'changed', text: `${writePretty(fresh)}\n` })
+  const changed = (fresh: JsonTree): NormalizedFile => ({ kind: 'changed', text: `${writePretty(fresh)}\n` })
   if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
@@ -165,23 +162,3 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
 
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
-
-interface NormalizeResult {
-  readonly cassette: string
-  readonly files: number
-  readonly changed: readonly string[]
-  readonly left: readonly (JsonFault & { readonly file: string })[]
-}
-
-function printResult(result: NormalizeResult, call: Invocation): void {
-  const { cassette, files, changed, left } = result
-  if (call.isOn('json')) {
-    printJson(call, result)
-    return
-  }
-  const word = call.isOn('check') ? 'would change' : 'changed'
-  for (const file of changed) call.stdout(`${word} ${file}\n`)
-  for (const { file, line, column, message } of left)
-    printNote(call, `${path.join(cassette, file)}:${line}:${column}: ${message}; left unchanged`)
-  call.stdout(`${cassette}: ${word} ${changed.length} of ${plural(files, 'file')}\n`)
-}

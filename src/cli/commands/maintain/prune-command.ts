@@ -52,9 +52,18 @@ export const pruneCommand: Command = {
     }
     const store = CassetteStore.open(dir)
     const recordings = store.size
-    const found = findRemovable(store, unusedByAll(usages))
-    if (call.isOn('yes')) dropRecordings(store, found.removable)
-    printResult(found, store.dir, recordings, call)
+    const { removable: dropped, broken } = findRemovable(store, unusedByAll(usages))
+    const done = call.isOn('yes')
+    if (done) dropRecordings(store, dropped)
+    const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
+    for (const file of broken) printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
+    const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
+    const are = recordings === 1 ? 'is' : 'are'
+    if (call.isOn('json')) printJson(call, { cassette: dir, done, recordings, dropped, broken })
+    else {
+      for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
+      call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
+    }
     return 0
   },
 }
@@ -77,27 +86,4 @@ function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['r
       throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
     }
   }
-}
-
-/** @param recordings how many there were before */
-function printResult(
-  { removable: dropped, broken }: RemovableRecordings,
-  dir: string,
-  recordings: number,
-  call: Invocation,
-): void {
-  const done = call.isOn('yes')
-  for (const file of broken)
-    printNote(
-      call,
-      `${dir}/${file} cannot be read and was skipped; ${commandName} check ${shellQuote(dir)} says what is wrong`,
-    )
-  if (call.isOn('json')) {
-    printJson(call, { cassette: dir, done, recordings, dropped, broken })
-    return
-  }
-  for (const { path } of dropped) call.stdout(`${done ? 'dropped' : 'would drop'} ${path}\n`)
-  const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
-  const are = recordings === 1 ? 'is' : 'are'
-  call.stdout(`${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}\n`)
 }

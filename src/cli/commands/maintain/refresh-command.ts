@@ -107,15 +107,10 @@ function printResult(
   { api, call }: RecaptureJob,
 ): void {
   const skipped = plan.skipped.size
-  if (call.isOn('json')) {
-    const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
-    call.stdout(`${JSON.stringify(result)}\n`)
-    return
-  }
+  const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
   const { changed, unchanged, dropped } = synced
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
-  printNote(
-    call,
-    `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
-  )
+  const text = `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
+  if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
+  else printNote(call, text)
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../../store/cassette-store.ts'
+import { manifestName } from '../../../store/contents/manifest-file.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
@@ -21,9 +22,13 @@ export const selfContainedFlag: Flag = flag(
   'copy shared descriptions of modules into the cassette, which then needs no other folder',
 )
 
-/** @throws StoreError, UsageError */
-export function shareBelow(root: string, call: Invocation): void {
-  const dirs = cassettesBelow(root)
+/** @returns the exit code. @throws StoreError, UsageError */
+export function shareBelow(root: string, call: Invocation): number {
+  if (!existsSync(root)) throw StoreError.missing(root)
+  const files = [...entriesIn(root)].filter(
+    ({ kind, name, folder }) => kind === 'file' && name === manifestName && folder !== '',
+  )
+  const dirs = files.map(({ folder }) => path.join(root, folder)).sort()
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
   let moved = 0
@@ -32,26 +37,16 @@ export function shareBelow(root: string, call: Invocation): void {
     const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
     if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
   }
-  call.stdout(
-    `${root}: ${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')} moved to ${path.join(root, 'paraminfo')}\n`,
-  )
+  const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
+  call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
+  return 0
 }
 
-/** @throws StoreError */
-export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): void {
+/** @returns the exit code. @throws StoreError */
+export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): number {
   writing(dir, () => unshareDescriptions(dir, manifest))
   call.stdout(`${dir}: holds its own descriptions of modules\n`)
-}
-
-function cassettesBelow(root: string): readonly string[] {
-  if (!existsSync(root)) throw StoreError.missing(root)
-  return [...entriesIn(root)]
-    .flatMap(({ path: file, kind }) =>
-      kind === 'file' && path.basename(file) === 'cassette.json' && file.includes('/')
-        ? [path.join(root, path.dirname(file))]
-        : [],
-    )
-    .sort()
+  return 0
 }
 
 function writing<T>(dir: string, work: () => T): T {

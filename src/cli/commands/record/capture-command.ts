@@ -1,5 +1,4 @@
 /** `wikitape capture`: records without a client. */
-
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
@@ -9,19 +8,13 @@ import { plural } from '../../../text/plural.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, flag, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import type { RecaptureJob } from '../../capture/recapture.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-run.ts'
 import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
-import { loggedInClient } from '../../capture/wiki-client.ts'
+import { loggedInClient, type WikiClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
-import {
-  politeUpstreamOptions,
-  readRetryPolicy,
-  type WaitStatus,
-  warnIfNoContact,
-} from '../../connect/wiki-upstream.ts'
+import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
 import {
   cassetteToRecord,
   jsonFlag,
@@ -103,7 +96,8 @@ export const captureCommand: Command = {
       report: messagePrinter(call),
     })
     warnIfNoContact(api, call)
-    const code = await captureAll(engines, requests, { api, credentials, waitStatus, call })
+    const client = await loggedInClient(engines.get(undefined, undefined), api.path, credentials)
+    const code = await captureAll(engines, client, requests, waitStatus, call)
     if (log && mode !== 'passthrough')
       saveTraffic(engines.get(undefined, undefined).store, log, identityOf(credentials))
     if (repeats === 0) return code
@@ -116,21 +110,24 @@ export const captureCommand: Command = {
 /** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
-  if (mode !== 'none' && mode !== 'passthrough') return mode
-  if (repeats > 0)
+  const recordsNothing = mode === 'none' || mode === 'passthrough'
+  if (recordsNothing && repeats > 0)
     throw new UsageError(`--repeat sends recorded requests again, but mode ${mode} records nothing`)
-  if (call.isOn('describe'))
+  if (recordsNothing && call.isOn('describe'))
     throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
   return mode
 }
 
+/** @returns the exit code */
 async function captureAll(
   engines: EngineRegistry,
+  client: WikiClient,
   requests: readonly RequestLine[],
-  { api, credentials, waitStatus, call }: RecaptureJob & { readonly waitStatus: WaitStatus },
+  waitStatus: { readonly text: string },
+  call: Invocation,
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
-  const client = await loggedInClient(engine, api.path, credentials)
+  const { mode } = engine
   const run = new CaptureRun(engine, client, call)
   let done = 0
   let conflicts: readonly string[] = []
@@ -154,31 +151,17 @@ async function captureAll(
     if (run.isRunning) await run.recordPageStates()
   } finally {
     stopProgress()
-    conflicts = engine.mode === 'passthrough' ? [] : await run.conflicts()
+    conflicts = mode === 'passthrough' ? [] : await run.conflicts()
     await engines.end(run.isRunning ? undefined : 'the run was stopped')
   }
-  return printResult(engines, run, { requests: requests.length, done, conflicts }, call)
-}
-
-/** @returns the exit code */
-function printResult(
-  engines: EngineRegistry,
-  run: CaptureRun,
-  {
-    requests,
-    done,
-    conflicts,
-  }: { readonly requests: number; readonly done: number; readonly conflicts: readonly string[] },
-  call: Invocation,
-): number {
   const counts = engines.counts()
   const { failures } = run
-  const { mode } = engines.get(undefined, undefined)
+  const { length } = requests
   for (const one of conflicts) printNote(call, `conflict: ${one}`)
-  reportFailures(failures, run.isRunning ? 0 : Math.max(0, requests - done - 1), mode, call)
+  reportFailures(failures, run.isRunning ? 0 : Math.max(0, length - done - 1), mode, call)
   if (call.isOn('json'))
-    call.stdout(`${JSON.stringify({ requests, done, ...counts, lacks: failures, conflicts })}\n`)
-  else printNote(call, `${done} of ${plural(requests, 'request')} done; ${countsText(counts)}`)
+    call.stdout(`${JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts })}\n`)
+  else printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
   printRedactions(engines, call)
   // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0

@@ -4,7 +4,7 @@ import { type Command, type Flag, flag, type Invocation, UsageError } from '../.
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
-import { replayService, type Service, serve } from '../../serve/serve.ts'
+import { replayService, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 const discardFlag: Flag = flag(
@@ -16,8 +16,7 @@ export const execCommand: Command = {
   name: 'exec',
   usage: '[flags] -- CMD…',
   summary:
-    'Serves a cassette on a free port, and runs a command with the address in WIKITAPE_API_URL. Ends with the worse of both exit codes. ' +
-    'stdin and stdout belong to the command.',
+    'Serves a cassette on a free port, and runs a command with the address in WIKITAPE_API_URL. Ends with the worse of both exit codes. stdin and stdout belong to the command.',
   flags: [
     {
       ...cassetteFlag,
@@ -62,12 +61,6 @@ async function runStaged(call: Invocation): Promise<number> {
 }
 
 async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
-  const service = await openService(call, stage)
-  return serve({ ...service, reservesStdout: true }, call)
-}
-
-/** @throws UsageError, StoreError */
-async function openService(call: Invocation, stage?: (dir: string) => string): Promise<Service> {
   const address = call.value('record')
   const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]
   const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
@@ -75,8 +68,10 @@ async function openService(call: Invocation, stage?: (dir: string) => string): P
     const needed = address === undefined ? 'with' : 'without'
     throw new UsageError(`--${misplaced.name} is valid only ${needed} --record URL`)
   }
-  if (address === undefined) return replayService(call)
   // On demand: a replay needs none of the packages that reach a wiki.
-  const { recordService } = await import('./record-command.ts')
-  return recordService(address, call, stage)
+  const service =
+    address === undefined
+      ? await replayService(call)
+      : await (await import('./record-command.ts')).recordService(address, call, stage)
+  return serve({ ...service, reservesStdout: true }, call)
 }

@@ -40,9 +40,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
   return completion
 }
 
-interface CompletableCommand extends CommandEntry {
-  readonly flags: readonly Flag[]
-}
+type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
 
 export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
   new Map([

@@ -20,27 +20,15 @@ export interface DoctorFinding {
   readonly about: string
   readonly state: 'fine' | 'warning' | 'wrong'
   readonly says: string
-  /** What to do, unless it is fine. */
   readonly next?: string
 }
 
-const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+export const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
 const fault =
   (state: 'warning' | 'wrong') =>
   (about: string, says: string, next: string): DoctorFinding => ({ about, state, says, next })
 const warning = fault('warning')
 export const wrong: ReturnType<typeof fault> = fault('wrong')
-
-/** The oldest Node.js, as in package.json. */
-const minNode: readonly [number, number] = [20, 19]
-
-export function checkNode(version: string): DoctorFinding {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  const enough = major > minNode[0] || (major === minNode[0] && minor >= minNode[1])
-  return enough
-    ? fine('Node.js', version)
-    : wrong('Node.js', `${version} is too old`, `install Node.js ${minNode.join('.')} or newer`)
-}
 
 /** Packages that wikitape works with: from major version `newer` on they need Node.js `node`. */
 const companionPackages = [
@@ -101,14 +89,16 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
   const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
   const described = await ask('action=paraminfo&modules=query')
+  const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
   return [
     softwareFinding(readTree(bodyText(site))),
     ...descriptionFindings(readTree(bodyText(described))),
-    loadFinding(await ask(`${siteinfo}&maxlag=5`)),
+    why === undefined
+      ? fine('load', 'no rate limit reached, no replication lag')
+      : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
   ]
 }
 
-/** Undefined if the wiki answers. */
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const advice = adviceFor(answer, true, {})
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
@@ -137,10 +127,4 @@ function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding
       : warning('paraminfo', 'the wiki does not describe its modules', next),
     fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
   ]
-}
-
-function loadFinding(answer: WikiAnswer): DoctorFinding {
-  const why = whyUnusable(answer)
-  if (why === undefined) return fine('load', 'no rate limit reached, no replication lag')
-  return warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later')
 }

@@ -7,7 +7,6 @@ import { readText } from '../../../store/files/whole-files.ts'
 import {
   type Command,
   expectArgs,
-  type Flag,
   flag,
   type Invocation,
   orUsageError,
@@ -20,11 +19,6 @@ import { programFile } from '../../package-version.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 import { pytestSteps, type SetupStep } from './pytest-steps.ts'
 
-const pytestFlag: Flag = flag(
-  'pytest',
-  'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
-)
-
 export const initCommand: Command = {
   name: 'init',
   usage: '[DIR] [flags]',
@@ -36,17 +30,27 @@ export const initCommand: Command = {
       'command CMD',
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
     ),
-    pytestFlag,
+    flag('pytest', 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)'),
     jsonFlag,
   ],
   examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
-    const steps = call.isOn(pytestFlag.name)
+    const steps = call.isOn('pytest')
       ? pytestSteps(path.resolve(named ?? '.'))
       : gitSteps(path.resolve(named ?? cassettesFolder), call)
-    if (!call.isOn('print')) for (const step of steps) if (!step.done) step.carryOut()
-    printSteps(steps, call)
+    const printing = call.isOn('print')
+    if (!printing) for (const step of steps) if (!step.done) step.carryOut()
+    const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
+    if (call.isOn('json')) {
+      printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
+      return 0
+    }
+    for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
+    const next = call.isOn('pytest')
+      ? 'commit these files; run pytest'
+      : `commit .gitattributes; everyone who clones runs ${commandName} init once`
+    if (!printing) call.stdout(`${next}\n`)
     return 0
   },
 }
@@ -57,7 +61,6 @@ function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
   return [attributesStep(root, dir), ...configSteps(root, command)]
 }
 
-/** The repository's working tree. @throws UsageError */
 function repositoryRoot(dir: string): string {
   let place = dir
   while (!existsSync(place)) place = path.dirname(place)
@@ -130,25 +133,7 @@ const git = (cwd: string, argv: readonly string[]): SpawnSyncReturns<string> =>
 function wikitapeCommand(root: string, call: Invocation): string {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
-  const folders = (call.env['PATH'] ?? '').split(path.delimiter)
-  const isOnPath = folders.some((folder) => folder !== '' && existsSync(path.join(folder, 'wikitape')))
-  return isOnPath
-    ? 'wikitape'
-    : [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
-}
-
-function printSteps(steps: readonly SetupStep[], call: Invocation): void {
-  const printing = call.isOn('print')
-  const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
-  if (call.isOn('json')) {
-    printJson(call, { steps: steps.map((step) => ({ what: step.what, state: word(step) })) })
-    return
-  }
-  for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
-  if (printing) return
-  call.stdout(
-    call.isOn(pytestFlag.name)
-      ? 'commit these files; run pytest\n'
-      : `commit .gitattributes; everyone who clones runs ${commandName} init once\n`,
-  )
+  const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
+  if (folders.some((folder) => existsSync(path.join(folder, 'wikitape')))) return 'wikitape'
+  return [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 }

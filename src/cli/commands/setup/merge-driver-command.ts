@@ -38,31 +38,28 @@ export const mergeDriverCommand: Command = {
     if (result === undefined) return mergeLines([ours, base, theirs], call)
     if (result.text !== versions?.ours) writeText(ours, result.text)
     if (result.kind === 'merged') return 0
-    printNote(call, `${name}: ${result.reason}; ${remedy(name, result.isOneSide)}`)
+    const quoted = shellQuote(name)
+    const remedy = result.isOneSide
+      ? `the file now has the right content: git add ${quoted} keeps it`
+      : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
+    printNote(call, `${name}: ${result.reason}; ${remedy}`)
     return 1
   },
 }
 
-function remedy(name: string, isOneSide: boolean): string {
-  const quoted = shellQuote(name)
-  return isOneSide
-    ? `the file now has the right content: git add ${quoted} keeps it`
-    : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
-}
-
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
 function readVersions(base: string, ours: string, theirs: string): MergeVersions | undefined {
+  let texts: readonly (string | undefined)[]
   try {
-    const [began, left, right] = [base, ours, theirs].map((file) => readText(file))
-    if (left === undefined || right === undefined)
-      throw new UsageError(
-        `file not found: ${left === undefined ? ours : theirs}; git names them: ${mergeDriverCommand.usage}`,
-      )
-    return { base: began === '' ? undefined : began, ours: left, theirs: right }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
+    texts = [base, ours, theirs].map((file) => readText(file))
+  } catch {
     return undefined
   }
+  const [began, left, right] = texts
+  const absent = left === undefined ? ours : theirs
+  if (left === undefined || right === undefined)
+    throw new UsageError(`file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`)
+  return { base: began === '' ? undefined : began, ours: left, theirs: right }
 }
 
 /** Undefined for a file that does not belong to a cassette. */
@@ -76,10 +73,9 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   if (fileName === 'cassette.json') return mergeManifestTexts(versions)
   // Both logs may have the same lines, so that counts cannot be added.
   if (fileName === requestsFile) {
-    const [ours = 0, theirs = 0] = [versions.ours, versions.theirs].map(
-      (text) => decodeTraffic(text)?.total.last,
-    )
-    return { kind: 'merged', text: theirs > ours ? versions.theirs : versions.ours }
+    const lastOf = (text: string): number => decodeTraffic(text)?.total.last ?? 0
+    const isTheirs = lastOf(versions.theirs) > lastOf(versions.ours)
+    return { kind: 'merged', text: isTheirs ? versions.theirs : versions.ours }
   }
   if (fileName === 'noise.json') return mergeNoiseFiles(versions)
   return fileName === acceptFile ? mergeAcceptanceFiles(versions) : undefined
@@ -123,9 +119,8 @@ function decodeSides<T>(
 /** Merges an unknown file as git does without a driver. */
 function mergeLines([ours, base, theirs]: readonly [string, string, string], call: Invocation): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
-  const { status, stderr } = spawnSync('git', ['merge-file', ...labels, ours, base, theirs], {
-    encoding: 'utf8',
-  })
+  const args = ['merge-file', ...labels, ours, base, theirs]
+  const { status, stderr } = spawnSync('git', args, { encoding: 'utf8' })
   if (stderr !== null && stderr !== '') call.stderr(stderr)
   return status === 0 ? 0 : 1
 }

@@ -5,12 +5,7 @@ import { orUsageError, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { pytestPluginFile } from '../../package-version.ts'
 
-export interface SetupStep {
-  readonly what: string
-  /** True if it was done before. */
-  readonly done: boolean
-  carryOut(): void
-}
+export type SetupStep = { readonly what: string; readonly done: boolean; readonly carryOut: () => void }
 
 const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
 

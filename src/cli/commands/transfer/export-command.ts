@@ -75,9 +75,8 @@ function readFormat(call: Invocation): FormatWriter {
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
     throw new UsageError(`--output is missing: ${name} keeps a folder of files; name a new one`)
-  const isFree = !existsSync(output) || (statSync(output).isDirectory() && readdirSync(output).length === 0)
-  if (isFree) return
-  throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
+  if (existsSync(output) && (!statSync(output).isDirectory() || readdirSync(output).length > 0))
+    throw new UsageError(`${output} already exists and is not empty; name a new one with --output`)
 }
 
 interface ExportSelection {
@@ -98,17 +97,14 @@ function selectExchanges(store: CassetteStore): ExportSelection {
   const api = new URL(store.manifest.upstream)
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
+    const more = found.kind === 'found' ? exchangesOf(found.interaction, api) : []
     if (found.kind !== 'found') broken.push(file)
-    else {
-      const more = exchangesOf(found.interaction, api)
-      if (more.length === 0) unsupported += 1
-      exchanges.push(...more)
-    }
+    else if (more.length === 0) unsupported += 1
+    exchanges.push(...more)
   }
   return { exchanges, unsupported, broken, missed: [] }
 }
 
-/** Empty if the request depends on more than its URL. */
 function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExchange[] {
   const { request: canonical, key } = interaction
   const hasOrigin = canonical.has('refused origin') || canonical.has('other origin')
@@ -125,26 +121,22 @@ function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExcha
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
     if (typeof reply === 'string') return []
     const { status, headers, body } = reply
-    return [{ url, status, headers, body }]
+    return { url, status, headers, body }
   })
 }
 
 function printResult({ exchanges, unsupported, broken }: ExportSelection, call: Invocation): void {
-  if (call.isOn('json')) {
-    call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
-    return
-  }
-  for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
   const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
   const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
-  printNote(call, `${exchanges.length} exchanges written${rest}`)
+  const counts = { exchanges: exchanges.length, leftOut: unsupported, broken }
+  if (call.isOn('json')) call.stderr(`${JSON.stringify(counts)}\n`)
+  else {
+    for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
+    printNote(call, `${exchanges.length} exchanges written${rest}`)
+  }
 }
 
-/**
- * The addresses of `--requests FILE`, each with the answer that a replay gives it. The address stays as it is: tools
- * such as Playwright's routeFromHAR compare it as text.
- * @throws UsageError, StoreError
- */
+/** The answers of a replay to the addresses of `--requests`, which stay as they are: Playwright compares them as text. */
 async function exchangesOfClient(store: CassetteStore, call: Invocation): Promise<ExportSelection> {
   const api = readApiUrl(store.manifest.upstream)
   if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
@@ -152,19 +144,16 @@ async function exchangesOfClient(store: CassetteStore, call: Invocation): Promis
     ...{ cassette: store.dir, mode: 'none', live: undefined, api, moved: false, now: call.now },
     report: () => undefined,
   })
+  const engine = engines.get(undefined, undefined)
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
   for (const line of await readRequestLines(call)) {
-    const url = new URL(
-      /^(?:https?:\/)?\//.test(line) ? line : `${api.path}?${line.replace(/^\?/, '')}`,
-      api.href,
-    )
-    const { status, headers, body, cassetteStatus, missReason } = await engines
-      .get(undefined, undefined)
-      .handle({
-        ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
-        ...{ session: '', namedHost: true, signal: undefined },
-      })
+    const isAddress = /^(?:https?:\/)?\//.test(line)
+    const url = new URL(isAddress ? line : `${api.path}?${line.replace(/^\?/, '')}`, api.href)
+    const { status, headers, body, cassetteStatus, missReason } = await engine.handle({
+      ...{ method: 'GET', target: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) },
+      ...{ session: '', namedHost: true, signal: undefined },
+    })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)
     else exchanges.push({ url, status, headers, body })

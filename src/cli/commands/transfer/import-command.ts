@@ -79,7 +79,6 @@ export const importCommand: Command = {
   },
 }
 
-/** @throws UsageError, StoreError */
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
   const [url, dir] = [call.value('describe'), call.value('describe-from')]
   if (url !== undefined && dir !== undefined)
@@ -102,11 +101,12 @@ async function runImports(
 ): Promise<ImportResult & { readonly exitCode: number }> {
   const dryRun = call.isOn('dry-run')
   const moved = call.isOn(movedFlag.name)
+  const run = dryRun ? runInCopy : runImport
   const results = []
-  for (const one of planned) {
-    const job = { ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }
-    results.push(dryRun ? await runInCopy(job) : await runImport(job))
-  }
+  for (const one of planned)
+    results.push(
+      await run({ ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }),
+    )
   const result: ImportResult = {
     files: results.flatMap((one) => one.files),
     otherSites: files.reduce((sum, { readings }) => sum + readings.length, -countEntries(planned)),
@@ -115,13 +115,10 @@ async function runImports(
     remarks: results.flatMap((one) => one.remarks),
     dryRun,
   }
-  return {
-    ...result,
-    exitCode: Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode)),
-  }
+  const exitCode = Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode))
+  return { ...result, exitCode }
 }
 
-/** In a temporary copy of the cassette. */
 const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>
   withTemporaryCassette(async (dir) => {
     if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })

@@ -1,4 +1,4 @@
-/** The plan of an import: which entries of which files go to which cassette: one for each file, but one for all files of one exchange. */
+/** The plan of an import: which entries go to which cassette: one for each file, but one for all files of one exchange. */
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { folderNameOf, wikiFolderName } from '../../../cassette/interaction-path.ts'
@@ -37,7 +37,7 @@ export function planImports(
         const session = together && !isOneExchange ? relativePath : ''
         return entries.length === 0 ? [] : [{ file, session, entries }]
       })
-      const dir = cassetteFor(unit, wiki, { isOneOfSeveral: wikis.length > 1, isFolder }, call)
+      const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
   })
@@ -55,11 +55,11 @@ export function planImports(
   return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
 }
 
-/** @throws UsageError */
 function cassetteFor(
   unit: RecordingUnit,
   wiki: RecordedWiki,
-  { isOneOfSeveral, isFolder }: { readonly isOneOfSeveral: boolean; readonly isFolder: boolean },
+  isOneOfSeveral: boolean,
+  isFolder: boolean,
   call: Invocation,
 ): string {
   const named = call.value(cassetteFlag.name) ?? call.env['WIKITAPE_CASSETTE']
@@ -94,7 +94,6 @@ export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
   files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)],
 })
 
-/** By time. */
 const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
   files
     .filter((one) => one.isOneExchange)
@@ -108,10 +107,7 @@ const stem = (file: string): string => file.slice(0, file.length - path.extname(
 /** The path without extension, unless another file or a folder has that name too: no cassette is inside another. */
 function unitName({ relativePath }: RecordingFile, all: readonly RecordingFile[]): string {
   const name = stem(relativePath)
-  const isAmbiguous = all.some(
-    (other) =>
-      other.relativePath !== relativePath &&
-      (stem(other.relativePath) === name || other.relativePath.startsWith(`${name}${path.sep}`)),
-  )
+  const others = all.map((one) => one.relativePath).filter((one) => one !== relativePath)
+  const isAmbiguous = others.some((one) => stem(one) === name || one.startsWith(`${name}${path.sep}`))
   return isAmbiguous ? relativePath : name
 }

@@ -60,7 +60,6 @@ async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): P
   }
 }
 
-/** So many files are named. */
 const maxNamed = 20
 
 function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation): void {
@@ -75,8 +74,6 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
   if (isDryRun && changes.length > maxNamed) call.stdout(`and ${changes.length - maxNamed} more\n`)
   const words = isDryRun ? ['would be copied', 'would be deleted'] : ['copied', 'deleted']
   const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
-  printNote(
-    call,
-    `${from.name} to ${to.name}: ${plural(copied.length, 'file')} ${words[0]}${deletions}, ${unchanged} unchanged`,
-  )
+  const copies = `${plural(copied.length, 'file')} ${words[0]}`
+  printNote(call, `${from.name} to ${to.name}: ${copies}${deletions}, ${unchanged} unchanged`)
 }
