@@ -66,7 +66,7 @@ export function verdict(report: DriftReport): string {
   const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
   const suffix = counts.accepted === 0 ? '' : ` (${counts.accepted} accepted)`
   const [worst] = counts.open.keys()
-  const isNone = partial !== '' && report.compared.length + report.listings === 0
+  const isNone = partial !== '' && report.compared + report.listings === 0
   const none = isNone ? 'nothing was compared' : 'no drift'
   const drift = worst === undefined ? none : `${driftWord(worst)}: ${countsText(counts)}`
   return `${partial}${drift}${suffix}`

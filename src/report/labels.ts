@@ -84,7 +84,7 @@ export const sideText = ({ name, engine, lang, interactions }: SideSummary): str
   joinParts([name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')], ' · ')
 
 export function comparedText(report: DriftReport): string {
-  const parts = [plural(report.compared.length, 'request')]
+  const parts = [plural(report.compared, 'request')]
   if (report.listings > 0) parts.push(plural(report.listings, 'whole listing'))
   if (report.a.modules > 0 && report.b.modules > 0) {
     parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))

@@ -198,7 +198,7 @@ describe('alignment', () => {
   it('finds the same request where only one wiki drops a default', () => {
     const a = side('a', { 'action=query&list=allpages': body }, { modules: described(10) })
     const b = side('b', { 'action=query&list=allpages&aplimit=10': body }, { modules: described(50) })
-    expect(compareCassettes(a, b).compared).toHaveLength(1)
+    expect(compareCassettes(a, b).compared).toBe(1)
   })
 
   it('finds the same request in another formatversion', () => {

@@ -26,7 +26,7 @@ export function reportValue(report: DriftReport): unknown {
     counts: Object.fromEntries(counts.open),
     a: report.a,
     b: report.b,
-    compared: { requests: report.compared.length, listings: report.listings },
+    compared: { requests: report.compared, listings: report.listings },
     remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
