@@ -1,5 +1,5 @@
 /** A report with everything in it: all severities, both axes, hostile and wide text. */
-import { compareCassettes } from '../../src/drift/compare.ts'
+import { type ComparisonOptions, compareCassettes } from '../../src/drift/compare.ts'
 import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { side } from '../drift/sides.ts'
 
@@ -7,7 +7,7 @@ import { side } from '../drift/sides.ts'
 export const hostile: string =
   '</script><script>alert(1)</script> @everyone <img src=x onerror=alert(2)> `|` \u001b[31m \u202e'
 
-export function sampleReport(): DriftReport {
+export function sampleReport(options: ComparisonOptions = {}): DriftReport {
   const pages = 'action=query&list=allpages&apfrom=Ёлка'
   const a = side('cassettes/ru-1.35', {
     [pages]: { query: { allpages: [{ title: 'Ёлка 東京 é', length: 5, doomed: hostile, limit: 10 }] } },
@@ -21,5 +21,5 @@ export function sampleReport(): DriftReport {
     'action=parse&page=Волга': { parse: { text: '<div><p>река <b>Волга</b></p></div>' } },
     'action=query&meta=siteinfo': { query: { general: { time: '2026-01-01T00:00:09Z', timeoffset: 0 } } },
   })
-  return compareCassettes(a, b)
+  return compareCassettes(a, b, options)
 }
