@@ -100,22 +100,20 @@ export function acceptanceForCause(
   return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
 }
 
-export type AcceptancesReading =
-  | { readonly ok: true; readonly acceptances: readonly Acceptance[] }
-  | { readonly ok: false; readonly message: string }
-
-/** Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?, seen?}]}`. */
-export function decodeAcceptances(value: unknown): AcceptancesReading {
+/**
+ * Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?, seen?}]}`; a string says
+ * what is wrong with it.
+ */
+export function decodeAcceptances(value: unknown): readonly Acceptance[] | string {
   const list = isPlainObject(value) ? value['accepted'] : undefined
-  if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "accepted"' }
+  if (!Array.isArray(list)) return 'expected an object with an array under "accepted"'
   const acceptances: Acceptance[] = []
   for (const [at, one] of list.entries()) {
     const decoded = decodeAcceptance(one)
-    if (typeof decoded === 'string')
-      return { ok: false, message: `entry ${at + 1} of "accepted": ${decoded}` }
+    if (typeof decoded === 'string') return `entry ${at + 1} of "accepted": ${decoded}`
     acceptances.push(decoded)
   }
-  return { ok: true, acceptances }
+  return acceptances
 }
 
 function decodeAcceptance(value: unknown): Acceptance | string {

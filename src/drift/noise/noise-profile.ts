@@ -78,19 +78,14 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
 const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
   newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
 
-export type NoiseProfileReading =
-  | { readonly ok: true; readonly profile: NoiseProfile }
-  | { readonly ok: false; readonly message: string }
-
-/** Reads a parsed `noise.json`. */
-export function decodeNoiseProfile(value: unknown): NoiseProfileReading {
+/** Reads a parsed `noise.json`; a string says what is wrong with it. */
+export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
   const list = isPlainObject(value) ? value['noise'] : undefined
-  if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "noise"' }
+  if (!Array.isArray(list)) return 'expected an object with an array under "noise"'
   const entries = list.flatMap((one) => decodeEntry(one) ?? [])
-  if (entries.length < list.length) {
-    return { ok: false, message: 'expected scope, place, kind, lexical and support in each entry of "noise"' }
-  }
-  return { ok: true, profile: { entries } }
+  return entries.length < list.length
+    ? 'expected scope, place, kind, lexical and support in each entry of "noise"'
+    : { entries }
 }
 
 function decodeEntry(value: unknown): NoiseEntry | undefined {
