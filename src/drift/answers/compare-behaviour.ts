@@ -28,8 +28,8 @@ import { continueValues } from '../inputs/continuation.ts'
 import { renumberingDetector } from '../inputs/id-renumbering.ts'
 import { ownHostStripper } from '../inputs/strip-own-host.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
+import type { AnswerContext } from '../members/tree-walk.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
-import type { AnswerContext } from './answer-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'
 
 export interface BehaviourChanges {

@@ -42,7 +42,7 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
     const path = pathOf('headers', name)
     if (after === undefined) walk.emit('header.removed', path, { before, scope: '*' })
     else if (before === undefined) walk.emit('header.added', path, { after, scope: '*' })
-    else if (walk.stripHostA(before) !== walk.stripHostB(after))
+    else if (walk.context.stripHostA(before) !== walk.context.stripHostB(after))
       walk.emit('header.changed', path, { before, after, scope: '*' })
   }
 }
