@@ -1,5 +1,4 @@
 /** The words and signs that all reports share. */
-
 import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
 import type { RequestRef } from '../drift/changes/change.ts'
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
@@ -22,7 +21,6 @@ export const severityGroups: readonly SeverityGroup[] = [
   'data',
 ]
 
-/** Signs that show the severity without colour. */
 export const severitySigns: Readonly<Record<SeverityGroup, string>> = {
   breaking: '!',
   risky: '~',

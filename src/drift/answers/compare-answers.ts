@@ -160,7 +160,6 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
     ),
   )
 
-/** Both are comparisons of the same two revisions. */
 const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   ['fromrevid', 'torevid'].every((name) => {
     const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))

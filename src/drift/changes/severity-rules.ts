@@ -6,7 +6,6 @@ import { isKind, type Kind, type Severity, severities } from './kinds.ts'
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
 
-/** The changes with the severities that the team gave their kinds. */
 export function* applySeverityRules(
   changes: Iterable<Change>,
   rules: SeverityRules,

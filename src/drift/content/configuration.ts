@@ -1,7 +1,4 @@
-/**
- * The decision whether a change is the wiki's configuration: its namespaces, magic words, extensions, skins, interwikis
- * and groups, and what they do to the parser's output. Configuration is told as one cause, of kinds of its own.
- */
+/** Whether a change is the wiki's configuration, which is told as one cause, of kinds of its own. */
 import { wordSet } from '../../text/word-set.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
@@ -29,7 +26,6 @@ function kindOf(kind: Kind, isExtension: boolean): Kind {
   return isGone ? 'configuration.removed' : 'configuration.added'
 }
 
-/** The first two members of a path. */
 function topNames(path: Path): readonly string[] {
   const names: string[] = []
   for (let at: Path | undefined = path; at?.parent !== undefined; at = at.parent)

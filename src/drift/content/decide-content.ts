@@ -1,8 +1,4 @@
-/**
- * The decision whether a change is content: people edited the wiki, its software answers as before. Content is rated
- * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
- * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
- */
+/** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
@@ -48,7 +44,6 @@ export interface ContentFacts {
   readonly site: SiteFacts | undefined
 }
 
-/** True where content explains the change. */
 export function isContent(change: Change, facts: ContentFacts): boolean {
   const { axis, kind, path, mark } = change
   if (axis !== 'behaviour') return false

@@ -1,7 +1,4 @@
-/**
- * Pages and users in another state on the other side: another revision, gone, a redirect, protected otherwise.
- * Evidence: two answers to one request, and the page states that both cassettes store (`pages.json`).
- */
+/** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
 import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'

@@ -1,5 +1,4 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
-
 import {
   type JsonTree,
   jsonObject,
@@ -50,7 +49,6 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
   return newest
 }
 
-/** Calls back with the name and the text of each plain value in the tree. */
 function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
   if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
   if (tree.kind !== 'object') return

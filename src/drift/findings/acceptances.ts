@@ -5,7 +5,6 @@ import { type Cause, causeFingerprint } from './cause.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 
-/** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
   readonly findings: readonly Finding[]
   /** Entries that match no finding: fixed since, or mistyped. */

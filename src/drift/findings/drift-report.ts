@@ -11,7 +11,6 @@ export interface DriftReport {
   readonly b: SideSummary
   /** How many pairs of interactions were compared. */
   readonly compared: number
-  /** How many listings were compared whole. */
   readonly listings: number
   /** Worst first; accepted ones carry their acceptance. */
   readonly findings: readonly Finding[]
@@ -22,7 +21,6 @@ export interface DriftReport {
   readonly unknownAcceptances: readonly Acceptance[]
   readonly expiredAcceptances: readonly Acceptance[]
   readonly remarks: readonly ComparisonRemark[]
-  /** Calls counted from access logs. */
   readonly traffic?: Traffic | undefined
 }
 

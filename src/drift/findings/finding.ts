@@ -49,7 +49,6 @@ export interface Finding {
   readonly accepted: Acceptance | undefined
 }
 
-/** One change as an example. */
 export interface Sample {
   readonly path: string
   readonly before: JsonTree | undefined
@@ -58,7 +57,6 @@ export interface Sample {
   readonly requestRef: RequestRef | undefined
 }
 
-/** How many changes of a finding are shown. */
 export const sampleCount = 3
 
 /** What is stored of the changes of one group: there may be very many. */
@@ -112,7 +110,6 @@ function addTo(group: ChangeGroup, change: Change): void {
   if (value !== undefined) group.values.add(value)
 }
 
-/** Samples that show the same. */
 const isSameSample = (a: Change, b: Change): boolean =>
   a.note === b.note &&
   isSameValue(a.before, b.before) &&

@@ -38,13 +38,11 @@ export interface WholeListing {
   readonly batches: ReadonlySet<RequestKey>
 }
 
-/** The answers in JSON. */
 export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
   interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )
 
-/** Answers to requests for siteinfo. */
 export const siteinfoBodies = ({ interactions }: CassetteSide): readonly JsonTree[] =>
   jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
 

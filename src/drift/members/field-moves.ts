@@ -37,7 +37,6 @@ export const extractMoves = (
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
   })
 
-/** The paths in one item that moved away, and those that they moved to. */
 interface Moved {
   readonly gone: string[]
   readonly fresh: string[]

@@ -9,7 +9,6 @@ import { isKind, type Kind } from '../changes/kinds.ts'
 import { pathOf, templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
 
-/** One field that varies by itself, in requests of one class. */
 export interface NoiseEntry {
   readonly scope: string
   /** Template of the path, e.g. `query.pages[*].touched`. */

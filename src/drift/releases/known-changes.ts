@@ -9,13 +9,11 @@ import type { Change } from '../changes/change.ts'
 export interface KnownChange {
   /** The release that made it, e.g. `1.37`; or the two that it lies between, as seen. */
   readonly since: string
-  /** What changed, as a heading. */
   readonly what: string
   /** What the author of a client does about it. */
   readonly advice: string
 }
 
-/** Which changes a row is of. */
 interface Conditions {
   /** A pattern of kinds, or the name of one in the file's `kinds`. */
   readonly kinds: string

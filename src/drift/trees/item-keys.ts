@@ -28,7 +28,6 @@ const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
 export interface KeyedLists {
   readonly key: ItemKey
   readonly indexes: readonly number[]
-  /** How many items both lists have. */
   readonly common: number
 }
 
@@ -121,7 +120,6 @@ function isSameThing(a: JsonTree, b: JsonTree): boolean {
   return true
 }
 
-/** What a path calls an item. */
 export type Labeller = (item: JsonTree) => string
 
 /** Paths name pages by title and users by name, whatever they are aligned by. */

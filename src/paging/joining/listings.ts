@@ -1,5 +1,4 @@
 /** All listings of one folder of a cassette, each joined when it is first needed. */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -40,12 +39,10 @@ export class Listings {
     })
   }
 
-  /** All listings, in the order of their first recording. */
   all(): readonly Listing[] {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }
 
-  /** The recordings of each listing. */
   recordings(): readonly (readonly RequestKey[])[] {
     return [...this.#batches.values()].map((batches) => batches.flatMap(recordedKeysOf))
   }

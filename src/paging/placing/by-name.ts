@@ -2,7 +2,6 @@
  * Listings in the order of names: where a title lies among the rows, recorded or not. That order (UTF-8 bytes of DB
  * keys) is proven where every row follows it and the continue values name the next title.
  */
-
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'

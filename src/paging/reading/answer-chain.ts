@@ -1,8 +1,4 @@
-/**
- * Chains of answers: a generator's batch whose props took several answers. All of them repeat the pages, each has a
- * part of the props' rows. Joined they are the answer that a higher limit of the props would have given.
- */
-
+/** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
 import {
   type JsonMember,
   type JsonTree,
@@ -22,7 +18,6 @@ import { isOfOnePage } from './pages-together.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
-/** One batch for each complete chain. */
 export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {

@@ -1,5 +1,4 @@
 /** Props that say something else of a page among others than of the page alone. */
-
 import { itemsOf, type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'

@@ -103,11 +103,9 @@ function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefi
   }
 }
 
-/** A timestamp of the API as the database writes it. */
 export const digitsOfTime = (text: string): string | undefined =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
 
-/** A title as the database writes it. */
 export const dbKey = (title: string): string => title.replaceAll(' ', '_')
 
 export const isConstant = (one: Explanation): boolean => one.kind === 'constant'
@@ -116,7 +114,6 @@ export const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 export const namesTitle = (one: Explanation): boolean =>
   one.kind === 'member' && one.spelling.startsWith('db-key')
 
-/** The explanation in words, e.g. `title as DB key`. */
 export function describeExplanation(one: Explanation | undefined): string {
   if (one === undefined || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
   if (one.kind === 'offset') return 'running offset'

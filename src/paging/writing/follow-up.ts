@@ -34,7 +34,6 @@ export function finishedModules(
 export const continueText = (continuing: Iterable<string>, finished: readonly string[]): string =>
   `${[...continuing].join('|')}||${finished.join('|')}`
 
-/** The modules of one kind, each once, in the order sent. */
 export const modulesSent = (
   { sentValues, params }: ListingRequest,
   kind: 'prop' | 'meta',

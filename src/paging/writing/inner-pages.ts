@@ -1,8 +1,4 @@
-/**
- * The pages of one generator batch, which several answers repeat, the rows of the prop that continues inside it, and the row
- * at which a request continues.
- */
-
+/** The pages of one generator batch, the rows of the prop that continues inside it, and where a request continues. */
 import {
   type JsonMember,
   type JsonTree,

@@ -150,7 +150,6 @@ function locationOf(finding: Finding): string {
 /** Characters of a value in a detail. */
 const valueLimit = 400
 
-/** Places of a cause that are named. */
 const placeLimit = 8
 
 function causeDetail(cause: Cause): string {

@@ -23,7 +23,6 @@ export type FindingSection = SeverityGroup | 'accepted'
 
 /** Characters of one value that are shown. */
 const valueLimit = 3_000
-/** Requests that are listed by name. */
 const requestLimit = 20
 
 /** @param prefix of element ids, where several reports share a page */

@@ -46,7 +46,6 @@ function headHtml(report: DriftReport): string {
   )
 }
 
-/** Remarks about the comparison itself. */
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
     .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)

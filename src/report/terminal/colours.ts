@@ -11,7 +11,6 @@ export interface Palette {
   side(sign: '-' | '+', segments: readonly DiffSegment[]): string
 }
 
-/** SGR codes by group. */
 const codes: Readonly<Record<SeverityGroup, string>> = {
   breaking: '31',
   risky: '33',

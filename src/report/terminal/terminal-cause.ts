@@ -19,7 +19,6 @@ import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
 import type { Palette } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 
-/** How lines are written. */
 export interface TerminalStyle extends Palette {
   readonly columns: number
   /** Every place and example rather than the first few. */
@@ -70,7 +69,6 @@ function placeLines(
   return shown.map((row) => `    ${truncateColumns(row, columns - 4)}`)
 }
 
-/** Every value that was added or removed. */
 const valuesText = ({ kind, values }: Finding): string => `${kinds[kind].words}: ${values.join(', ')}`
 
 function sampleBlocks({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {

@@ -101,7 +101,6 @@ function overviewLines(
   return ['', ...shown, ...more, ...nextLines.map(style.dim)]
 }
 
-/** A cause with the requests it affects, on one line. */
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
   const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
@@ -131,7 +130,6 @@ function groupLines(group: SeverityGroup, causes: readonly Cause[], style: Termi
   return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
 }
 
-/** Sign, title, place and count on one line. */
 function findingGroupLine(
   { first, title, places, count }: FindingGroup,
   group: SeverityGroup,
