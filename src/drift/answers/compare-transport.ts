@@ -6,7 +6,7 @@ import { pathOf } from '../changes/path.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** Headers that the body repeats, or that are compared by another rule. */
-const comparedSeparately: ReadonlySet<string> = new Set(['content-type', 'mediawiki-api-error'])
+const comparedSeparately = new Set(['content-type', 'mediawiki-api-error'])
 
 /** @returns false where the bodies are of different media types, and must not be compared */
 export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): boolean {

@@ -152,9 +152,7 @@ const contractKinds = {
   'param.token-changed': ['risky', 'another token required', 'note'],
 } as const
 
-export type AnswerKind = keyof typeof answerKinds
-export type ContractKind = keyof typeof contractKinds
-export type Kind = AnswerKind | ContractKind
+export type Kind = keyof typeof answerKinds | keyof typeof contractKinds
 
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
@@ -165,16 +163,13 @@ function ruleOf([name, words, other, when = 'no recorded request uses it']: Kind
   return other === undefined ? rule : { ...rule, other: { ...rating(other), when } }
 }
 
-const rulesOf = <K extends Kind>(rows: Readonly<Record<K, KindRow>>, axis: Axis): Record<K, KindRule> =>
-  Object.fromEntries(Object.entries<KindRow>(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])) as Record<
-    K,
-    KindRule
-  >
+const rulesOf = (rows: Readonly<Record<string, KindRow>>, axis: Axis): readonly [string, KindRule][] =>
+  Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
 
-export const kinds: Readonly<Record<Kind, KindRule>> = {
+export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
   ...rulesOf(answerKinds, 'behaviour'),
   ...rulesOf(contractKinds, 'contract'),
-}
+]) as Record<Kind, KindRule>
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 

@@ -7,13 +7,13 @@ import { isEnvironment } from './content-fields.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isFlag } from './same-state.ts'
 
-/** The change as one of the wiki's configuration; undefined where it is none. */
-export function asConfiguration(change: Change, facts: ContentFacts): Change | undefined {
+/** The change, as one of the wiki's configuration where it is one. */
+export function asConfiguration(change: Change, facts: ContentFacts): Change {
   const { kind, path, axis } = change
   const [top, section = ''] = topNames(path)
   const isSetting = top === 'query' && isConfigured(section, change, facts)
-  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return undefined
-  if (axis === 'contract' || facts.isReleased(change, templateOf(path))) return undefined
+  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return change
+  if (axis === 'contract' || facts.known(change, templateOf(path)) !== undefined) return change
   const renamed = kindOf(kind, section === 'extensions' && path.parent?.kind === 'member')
   return { ...change, kind: renamed, ...ratingOf(renamed) }
 }
@@ -63,11 +63,9 @@ function isConfigured(section: string, { kind, path, before, after }: Change, fa
 const isItem = (kind: Kind, path: Path): boolean =>
   kind.startsWith('items.') && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
 
-const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['value.changed', 'html.structure', 'html.text', 'items.fewer', 'items.more'] as const),
-])
+const parserKinds = /^(?:value\.changed|html\.structure|html\.text|items\.)/
 const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
-  parserKinds.has(kind) &&
+  parserKinds.test(kind) &&
   (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
 

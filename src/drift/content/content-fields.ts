@@ -75,13 +75,9 @@ const lastingNames = wordSet(`
 export const lastingLists: RegExp = new RegExp(
   `^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`,
 )
-export const lastingGenerators: ReadonlySet<string> = new Set([
-  ...lastingNames,
-  'links',
-  'templates',
-  'images',
-  'categories',
-])
+export const lastingGenerators: ReadonlySet<string> = wordSet(
+  `${[...lastingNames].join(' ')} links templates images categories`,
+)
 
 /** A pattern of places that begin with `prefix` and one of the words. */
 const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>

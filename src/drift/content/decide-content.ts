@@ -5,6 +5,7 @@ import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import {
   fixedFields,
   holdsContent,
@@ -28,8 +29,8 @@ export interface ContentFacts {
   readonly sameRelease: boolean
   /** They do, and with the same modules. */
   readonly sameSoftware: boolean
-  /** A release between the two versions made the change on purpose. */
-  readonly isReleased: (change: Change, place: string) => boolean
+  /** What releases between the two changed on purpose. */
+  readonly known: KnownChangeLookup
   /** Titles of pages whose state differs between the sides; found on demand. */
   readonly editedPages: () => ReadonlySet<string>
   readonly editEvidence: () => EditEvidence
@@ -61,8 +62,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
     return isValue(change, place, facts) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
   }
   // A release's change shows on edited pages, too.
-  if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
-  return isAboutEditedPage(change, facts)
+  const isReleased = facts.known(change, place) !== undefined
+  return !isReleased && pageDependentFields.some((one) => one.test(place)) && isAboutEditedPage(change, facts)
 }
 
 /** True where a page that the change is about is in another state on the other side. */
@@ -122,10 +123,8 @@ export function isUnexplained({ kind, path, axis, mark, requests }: Change, fact
 }
 
 /** Kinds that are another form, not another value. */
-const formKinds: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['value.format', 'type.changed', 'encoding.empty', 'continuation.value-shape'] as const),
-  ...(['field.nullable', 'field.non-null'] as const),
-])
+const formKinds =
+  /^(?:value\.format|type\.changed|encoding\.empty|continuation\.value-shape|field\.(?:nullable|non-null))$/
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
 function isValue(change: Change, place: string, facts: ContentFacts): boolean {
@@ -133,7 +132,7 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
-  if (formKinds.has(kind)) return false
+  if (formKinds.test(kind)) return false
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
   if (kind.startsWith('field.') && !isFlag(before ?? after)) return otherPagesFields.test(place)

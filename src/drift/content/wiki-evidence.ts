@@ -61,13 +61,7 @@ function visitValues(tree: JsonTree, visit: (name: string, text: string) => void
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
 const parserLists = [
-  'extensions',
-  'skins',
-  'magicwords',
-  'extensiontags',
-  'functionhooks',
-  'variables',
-  'namespaces',
+  ...wordSet('extensions skins magicwords extensiontags functionhooks variables namespaces'),
 ]
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */

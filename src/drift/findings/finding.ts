@@ -80,10 +80,8 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    addTo(
-      getOrAdd(groups, id, () => newGroup(change, place)),
-      change,
-    )
+    const group = getOrAdd(groups, id, () => newGroup(change, place))
+    addTo(group, change)
   }
   return [...groups.values()].map((group) => findingOf(group, known)).sort(byFindingWeight)
 }
@@ -110,14 +108,16 @@ function addTo(group: ChangeGroup, change: Change): void {
   if (value !== undefined) group.values.add(value)
 }
 
-const isSameSample = (a: Change, b: Change): boolean =>
-  a.note === b.note &&
-  isSameValue(a.before, b.before) &&
-  isSameValue(a.after, b.after) &&
-  writePath(a.path) === writePath(b.path)
-
-const isSameValue = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : sameTree(a, b)
+function isSameSample(a: Change, b: Change): boolean {
+  const isSame = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+    one === undefined || other === undefined ? one === other : sameTree(one, other)
+  return (
+    a.note === b.note &&
+    isSame(a.before, b.before) &&
+    isSame(a.after, b.after) &&
+    writePath(a.path) === writePath(b.path)
+  )
+}
 
 /** An encoding is one decision of the whole wiki, at whatever place. */
 const placeOf = ({ kind, scope, path }: Change): string =>
