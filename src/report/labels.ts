@@ -21,14 +21,21 @@ export const severityGroups: readonly SeverityGroup[] = [
   'data',
 ]
 
-export const severitySigns: Readonly<Record<SeverityGroup, string>> = {
-  breaking: '!',
-  risky: '~',
-  additive: '+',
-  note: ',',
-  cosmetic: '.',
-  noise: ' ',
-  data: '#',
+/** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
+interface SeverityStyle {
+  readonly sign: string
+  readonly mark: string
+  readonly code: string
+}
+
+export const severityStyles: Readonly<Record<SeverityGroup, SeverityStyle>> = {
+  breaking: { sign: '!', mark: '🔴', code: '31' },
+  risky: { sign: '~', mark: '🟠', code: '33' },
+  additive: { sign: '+', mark: '🟢', code: '32' },
+  note: { sign: ',', mark: '🔵', code: '36' },
+  cosmetic: { sign: '.', mark: '⚪', code: '90' },
+  noise: { sign: ' ', mark: '⚪', code: '90' },
+  data: { sign: '#', mark: '📄', code: '34' },
 }
 
 /** One sentence for each group, for legends. */

@@ -2,7 +2,7 @@
 import { wordSet } from '../../text/word-set.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
-import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
 import { isEnvironment } from './content-fields.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isFlag } from './same-state.ts'
@@ -26,12 +26,11 @@ function kindOf(kind: Kind, isExtension: boolean): Kind {
   return isGone ? 'configuration.removed' : 'configuration.added'
 }
 
-function topNames(path: Path): readonly string[] {
-  const names: string[] = []
-  for (let at: Path | undefined = path; at?.parent !== undefined; at = at.parent)
-    if (at.kind === 'member') names.unshift(at.step)
-  return names.slice(0, 2)
-}
+const topNames = (path: Path): readonly string[] =>
+  selfAndParents(path)
+    .flatMap(({ kind, step }) => (kind === 'member' ? [step] : []))
+    .toReversed()
+    .slice(0, 2)
 
 /** What every wiki configures for itself, whatever its release. */
 const settingLists = wordSet(`

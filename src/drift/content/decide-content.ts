@@ -4,7 +4,7 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import {
   fixedFields,
@@ -71,17 +71,17 @@ export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean 
   pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined where nothing shows it. */
-function touchedAt(path: Path): boolean | undefined {
-  for (let at: Path | undefined = path; at !== undefined; at = at.parent)
-    if (at.touched !== undefined) return at.touched
-  return undefined
-}
+const touchedAt = (path: Path): boolean | undefined =>
+  selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 
 function isFixed({ path, before, after, requests }: Change, { renumbered }: ContentFacts): boolean {
   const [field, place] = [fieldOf(path), templateOf(path)]
   // Behind another host is the same wiki, or a copy of it.
   if (titleFields.has(field))
-    return nearestItem(path)?.sameTitle === true && withoutHost(before) !== withoutHost(after)
+    return (
+      selfAndParents(path).find(({ kind }) => kind === 'item')?.sameTitle === true &&
+      withoutHost(before) !== withoutHost(after)
+    )
   if (touchedAt(path) !== false) return false
   if (savedText.test(place))
     return ![...(requests[0]?.request.keys() ?? [])].some((name) => textParams.test(name))
@@ -90,12 +90,6 @@ function isFixed({ path, before, after, requests }: Change, { renumbered }: Cont
 
 const withoutHost = (value: JsonTree | undefined): string =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
-
-function nearestItem(path: Path): Path | undefined {
-  let at: Path | undefined = path
-  while (at !== undefined && at.kind !== 'item') at = at.parent
-  return at
-}
 
 /** A user's new name is in every revision and row of a log that is theirs. */
 const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): boolean =>
@@ -165,8 +159,8 @@ const isSetting = (path: Path, place: string): boolean =>
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
-  for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
-    const named = at.kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(at.step)?.[1] : undefined
+  for (const { kind, step } of selfAndParents(path)) {
+    const named = kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(step)?.[1] : undefined
     if (named !== undefined) return [named]
   }
   const request = requests[0]?.request

@@ -41,10 +41,7 @@ function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | u
   return isSame.length === 0 ? undefined : !isSame.includes(false)
 }
 
-/**
- * Compared by value: 5 and "5" are one number, and a timestamp is one in every format. A value on one side and a list on
- * the other prove nothing.
- */
+/** Compared by value: 5 and "5" are one number, a timestamp is one in every format; a value and a list prove nothing. */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
   const [one, other] = [comparableValue(a), comparableValue(b)]
   if (one === undefined && other === undefined) return sameTree(a, b)

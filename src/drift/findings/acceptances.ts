@@ -99,10 +99,7 @@ export function acceptanceForCause(
   return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
 }
 
-/**
- * Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?, seen?}]}`; a string says
- * what is wrong with it.
- */
+/** Reads a parsed `drift.accept.json`, `{"accepted": [{fingerprint, reason, …}]}`; a string says what is wrong with it. */
 export function decodeAcceptances(value: unknown): readonly Acceptance[] | string {
   const list = isPlainObject(value) ? value['accepted'] : undefined
   if (!Array.isArray(list)) return 'expected an object with an array under "accepted"'

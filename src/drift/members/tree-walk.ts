@@ -83,10 +83,7 @@ const positionAt = (path: Path, shapeA: LazyShape, shapeB: LazyShape): TreePosit
 })
 type LazyShape = () => SampleShape | undefined
 
-/**
- * The place of a whole answer.
- * @param touched whether what it is about is in another state; undefined where nothing shows it
- */
+/** The place of a whole answer. @param touched whether its subject is in another state; undefined where nothing shows */
 export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape, touched?: boolean): TreePosition =>
   positionAt(touched === undefined ? rootPath : { ...rootPath, touched }, shapeA, shapeB)
 

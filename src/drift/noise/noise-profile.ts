@@ -29,10 +29,7 @@ export interface NoiseProfile {
 export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
-/**
- * Learns from comparing one wiki with itself.
- * @param repeats the changes of each repeat against the first recording
- */
+/** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
   const seen = repeats.flatMap((changes, repeat) =>
     changes.filter(isLearnable).map(({ scope, path, kind, before }) => ({

@@ -34,10 +34,7 @@ export interface KeyedLists {
 /** The index of an item that the other list does not have. */
 export const notFound = -1
 
-/**
- * The key to align by; undefined where no member is unique. Two lists without a common item get one, too, so that
- * their items are gone and new.
- */
+/** The key to align by, also where no item is common and all are gone or new; undefined where no member is unique. */
 export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1

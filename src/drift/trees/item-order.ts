@@ -36,10 +36,7 @@ export function countMoved(indexes: readonly number[]): number {
 const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
-/**
- * For wikis that number their pages differently: false where the order follows something else, a title or a time. Many
- * lists follow ids that the answer does not show.
- */
+/** False where renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
   const byNumber = numberFields.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
   return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))

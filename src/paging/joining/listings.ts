@@ -93,10 +93,7 @@ function* batchesByListing(batches: Iterable<Batch>, lookup: ModuleLookup): Iter
 const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
   JSON.stringify([driver.kind, driver.module, driver.prefix, formatVersion])
 
-/**
- * Reads the interactions of one folder; ignores those that are no parts of listings.
- * @param others interactions of other folders, read only where they may show the id of a page
- */
+/** Reads the listings of one folder. @param others interactions of other folders, read only for the ids of pages */
 export function readListings(
   interactions: Iterable<Interaction>,
   facts: WikiFacts,

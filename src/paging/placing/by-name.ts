@@ -123,10 +123,7 @@ export interface AscendingRun {
   readonly keys: readonly string[]
 }
 
-/**
- * The runs with the names that their rows sort by.
- * @param unique whether names must differ: the reverse order of rows with the same name is not known
- */
+/** The runs with the names that rows sort by. @param unique names must differ: the reverse of equal ones is not known */
 export function runsByName(listing: Listing, unique: boolean): readonly AscendingRun[] | undefined {
   const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
   const isUnique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))

@@ -66,10 +66,7 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   return { ...first, answer, continuesAt: positionAfter(answer), answers: chain }
 }
 
-/**
- * True where later answers of a chain have the same members around their pages as the first: no module finished with
- * the first answer (as `meta=userinfo` does).
- */
+/** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
   const chains = batches.flatMap(({ answers }) => (answers === undefined ? [] : [answers]))
@@ -154,10 +151,7 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
   })
 }
 
-/**
- * True where the props of these pages fit into one answer, so that it has no `continue` inside the batch.
- * @param except a prop that need not fit
- */
+/** True where the props of these pages fit into one answer without `continue`. @param except a prop that need not fit */
 export function propsFit(
   request: ListingRequest,
   rows: ListingRows,

@@ -13,10 +13,7 @@ export const isOfOnePage = (
 ): boolean =>
   hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
-/**
- * True where the props of these pages would be others in one answer, or may be.
- * @param recorded the pages of each recorded answer that is whole
- */
+/** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */
 export function differTogether(
   params: CanonicalRequest,
   pages: readonly JsonTree[],

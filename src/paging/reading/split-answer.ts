@@ -72,10 +72,7 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
   return { ...split, next: continued.next, inner: continued.inner }
 }
 
-/**
- * The continuation parameters of an answer, in either dialect.
- * @param counts which modules of `query-continue` count; all unless given
- */
+/** The continuation parameters of either dialect. @param counts the modules of `query-continue` that count; all if absent */
 export const continueMembers = (
   body: JsonTree | undefined,
   counts: (module: JsonMember) => boolean = () => true,

@@ -51,10 +51,7 @@ export function parseExplanation(text: string): Explanation {
   return { kind: 'member', owner, name, spelling: valueSpellings.find((one) => one === spelling) ?? 'itself' }
 }
 
-/**
- * The text that the explanation gives for a row; undefined where the row does not show it.
- * @param offset how many rows lie before it, where that is known
- */
+/** The text for a row; undefined where the row does not show it. @param offset how many rows lie before it, where known */
 export function explainedText(one: Explanation, row: ContinueRow, offset?: number): string | undefined {
   switch (one.kind) {
     case 'constant':

@@ -47,10 +47,7 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
   return core && objectOf([...headOf(frame), ...core])
 }
 
-/**
- * The members around the rows when only the driver and its props run; undefined where a warning or a limit may be of a
- * finished module.
- */
+/** The members around the rows when only the driver and its props run; undefined where one may be of another module. */
 export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')

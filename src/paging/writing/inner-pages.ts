@@ -35,10 +35,7 @@ export interface InnerPages {
   readonly sequence: readonly (ContinueRow & { readonly page: JsonTree })[]
 }
 
-/**
- * Undefined where an order is not proven.
- * @param rows whole pages in the order of the listing
- */
+/** Undefined where an order is not proven. @param rows whole pages in the order of the listing */
 export function innerPages(
   listing: Listing,
   rows: ListingRows,
