@@ -269,7 +269,7 @@ function writeTable(): void {
     ]
     return `| ${cells.map(cell).join(' | ')} |`
   })
-  const causes = allKnownChanges.map(({ since, what }) => {
+  const causes = allKnownChanges().map(({ since, what }) => {
     const told = causeNotes[what]
     const found = told === undefined ? undefined : notes.find(({ text }) => told.test(text))
     if (told !== undefined && found === undefined)
@@ -282,7 +282,7 @@ function writeTable(): void {
         : `${found.where} (${found.release})`
     return `| ${since} | ${cell(what)} | ${line} |`
   })
-  const strange = Object.keys(causeNotes).filter((what) => !allKnownChanges.some((one) => one.what === what))
+  const strange = Object.keys(causeNotes).filter((what) => !allKnownChanges().some((one) => one.what === what))
   if (strange.length > 0) throw new Error(`no such cause: ${strange.join('; ')}`)
   const page = 'docs/known-changes.md'
   const text = readFileSync(page, 'utf8')

@@ -1,8 +1,6 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances. */
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
 import { isPlainObject, toPlain } from '../json/plain-json.ts'
-import type { RequestKey } from '../request/request-key.ts'
-import { getOrAdd } from '../text/group-by.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import type { Change } from './changes/change.ts'
 import { applySeverityRules, type SeverityRules } from './changes/severity-rules.ts'
@@ -10,12 +8,11 @@ import { compareContract } from './contract/compare-contract.ts'
 import { compareSites } from './contract/compare-sites.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
-import type { ComparedRequest, DriftReport, SideSummary } from './findings/drift-report.ts'
-import type { Fingerprint } from './findings/extent.ts'
-import { type Acceptance, type Finding, groupChanges } from './findings/finding.ts'
+import type { DriftReport, SideSummary } from './findings/drift-report.ts'
+import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { withReasons } from './findings/reason.ts'
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { type AlignedPair, alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
+import { alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
 import { type CassetteSide, engineOf, jsonBodies, requestRefOf } from './inputs/cassette-side.ts'
 import { NoiseFilter } from './noise/noise-filter.ts'
 import { type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
@@ -29,8 +26,6 @@ export interface ComparisonOptions {
   readonly acceptances?: readonly Acceptance[]
   /** Kinds that are rated otherwise than usual. */
   readonly severities?: SeverityRules
-  /** Whether the report holds the recordings of both sides. */
-  readonly recordings?: boolean
   /** `2026-11-21`, for acceptances with a last day. */
   readonly today?: string
 }
@@ -62,7 +57,7 @@ export function compareCassettes(
   const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     ...sides,
-    compared: comparedRequests(alignment.pairs, accepted.findings, options.recordings === true),
+    compared: alignment.pairs.length,
     listings: behaviour.listings,
     findings: accepted.findings,
     causes: causesOf(accepted.findings, traffic),
@@ -79,7 +74,7 @@ export function compareCassettes(
 }
 
 const nothingCompared = {
-  ...{ compared: [], listings: 0, findings: [], causes: [], suppressed: [] },
+  ...{ compared: 0, listings: 0, findings: [], causes: [], suppressed: [] },
   ...{ staleNoise: [], unknownAcceptances: [], expiredAcceptances: [] },
 } as const
 
@@ -124,18 +119,3 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
   interactions: side.interactions.length,
   modules: side.modules.size,
 })
-
-function comparedRequests(
-  pairs: readonly AlignedPair[],
-  findings: readonly Finding[],
-  withRecordings: boolean,
-): readonly ComparedRequest[] {
-  const byKey = new Map<RequestKey, Fingerprint[]>()
-  for (const { fingerprint, requests } of findings)
-    for (const { key } of requests) getOrAdd(byKey, key, () => []).push(fingerprint)
-  return pairs.map(({ a, b }) => ({
-    requestRef: requestRefOf(a),
-    recorded: withRecordings ? [a, b] : undefined,
-    fingerprints: byKey.get(a.key) ?? [],
-  }))
-}

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { packageFile } from '../text/package-file.ts'
 
-type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'module-quirks'
+type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'module-quirks' | 'known-changes'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 /** Faster than `require`'s own cache: some files are asked for several times a request. */

@@ -1,5 +1,4 @@
 /** The coverage of a listing: which rows are recorded, and the gaps. */
-
 import { memberOf, textOf } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'

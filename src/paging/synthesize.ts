@@ -1,5 +1,4 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-
 import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'

@@ -4,10 +4,7 @@ import { readTree } from '../json/read-json.ts'
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
 import { plural } from '../text/plural.ts'
 
-/**
- * One listing for the terminal: a line for each interval and gap.
- * @param commands that record what is missing
- */
+/** One listing for the terminal: a line for each interval and gap. @param commands that record what is missing */
 export function coverageText(
   coverage: Coverage,
   commands: readonly string[],

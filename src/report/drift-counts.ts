@@ -1,7 +1,4 @@
-/**
- * The numbers of a report, for all formats; none counts by itself. Causes are counted, in the group of their worst
- * finding. A finding is not counted: it is said to be in so many requests.
- */
+/** The numbers of a report, for all formats: causes, in the group of their worst finding. Findings are not counted. */
 import { kinds } from '../drift/changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../drift/findings/cause.ts'
 import { type DriftReport, type FailOn, failingFindings } from '../drift/findings/drift-report.ts'
@@ -12,7 +9,6 @@ import { groupOf, inRequestsText, isSerious, type SeverityGroup, severityGroups 
 export interface DriftCounts {
   /** Causes that were not accepted; worst group first, empty groups left out. */
   readonly open: ReadonlyMap<SeverityGroup, number>
-  /** Causes of accepted findings. */
   readonly accepted: number
 }
 
@@ -23,7 +19,6 @@ export const driftCounts = (report: DriftReport): DriftCounts => ({
 
 export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
 
-/** Open causes by group, worst group first. */
 export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
   new Map(
     severityGroups.flatMap((group) => {
@@ -32,7 +27,6 @@ export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGrou
     }),
   )
 
-/** Causes with a finding that fails the job. */
 export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cause[] {
   const failed = new Set(failingFindings(report, failOn))
   return report.causes.filter(({ findings }) => findings.some((one) => failed.has(one)))
@@ -52,7 +46,6 @@ export function failureText(report: DriftReport, failOn: FailOn): string {
 export const countsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
   [...open].map(([group, count]) => `${count} ${group}`).join(', ')
 
-/** The counts of the groups that break no client. */
 export const harmlessText = ({ open }: DriftCounts): string =>
   countsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
 
@@ -66,7 +59,7 @@ export function verdict(report: DriftReport): string {
   const partial = report.remarks.some(({ fatal }) => fatal) ? 'incomplete comparison: ' : ''
   const suffix = counts.accepted === 0 ? '' : ` (${counts.accepted} accepted)`
   const [worst] = counts.open.keys()
-  const isNone = partial !== '' && report.compared.length + report.listings === 0
+  const isNone = partial !== '' && report.compared + report.listings === 0
   const none = isNone ? 'nothing was compared' : 'no drift'
   const drift = worst === undefined ? none : `${driftWord(worst)}: ${countsText(counts)}`
   return `${partial}${drift}${suffix}`

@@ -1,5 +1,4 @@
 /** The words and signs that all reports share. */
-
 import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
 import type { RequestRef } from '../drift/changes/change.ts'
 import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
@@ -22,15 +21,21 @@ export const severityGroups: readonly SeverityGroup[] = [
   'data',
 ]
 
-/** Signs that show the severity without colour. */
-export const severitySigns: Readonly<Record<SeverityGroup, string>> = {
-  breaking: '!',
-  risky: '~',
-  additive: '+',
-  note: ',',
-  cosmetic: '.',
-  noise: ' ',
-  data: '#',
+/** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
+interface SeverityStyle {
+  readonly sign: string
+  readonly mark: string
+  readonly code: string
+}
+
+export const severityStyles: Readonly<Record<SeverityGroup, SeverityStyle>> = {
+  breaking: { sign: '!', mark: '🔴', code: '31' },
+  risky: { sign: '~', mark: '🟠', code: '33' },
+  additive: { sign: '+', mark: '🟢', code: '32' },
+  note: { sign: ',', mark: '🔵', code: '36' },
+  cosmetic: { sign: '.', mark: '⚪', code: '90' },
+  noise: { sign: ' ', mark: '⚪', code: '90' },
+  data: { sign: '#', mark: '📄', code: '34' },
 }
 
 /** One sentence for each group, for legends. */
@@ -84,7 +89,7 @@ export const sideText = ({ name, engine, lang, interactions }: SideSummary): str
   joinParts([name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')], ' · ')
 
 export function comparedText(report: DriftReport): string {
-  const parts = [plural(report.compared.length, 'request')]
+  const parts = [plural(report.compared, 'request')]
   if (report.listings > 0) parts.push(plural(report.listings, 'whole listing'))
   if (report.a.modules > 0 && report.b.modules > 0) {
     parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))

@@ -7,7 +7,7 @@ import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { findingsHtml, htmlPage, remarksHtml, suppressedHtml } from './html/html-report.ts'
-import { scopeText, severityGroups, severitySigns, suppressedLines } from './labels.ts'
+import { scopeText, severityGroups, severityStyles, suppressedLines } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
 const versionName = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
@@ -62,7 +62,7 @@ function cellText(cell: DriftMatrixCell, step: DriftReport | undefined): string 
   const { worst } = cell
   if (worst === undefined) return '·'
   const count = worstCauses(cell, step)
-  return `${severitySigns[worst]} ${worst}${count > 1 ? ` ×${count}` : ''}`
+  return `${severityStyles[worst].sign} ${worst}${count > 1 ? ` ×${count}` : ''}`
 }
 
 /** How many causes have a finding of the worst severity in a cell. */
@@ -97,16 +97,15 @@ export function matrixHtml(matrix: DriftMatrix): string {
     (step) =>
       `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
   )
-  const partial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
-    ? 'incomplete comparison: '
-    : ''
+  const isPartial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
   const found = worst === undefined ? 'no drift' : driftWord(worst)
-  return htmlPage({
-    title: `wikitape: ${steps.map(stepName).join(', ')}`,
-    tone: partial === '' ? (worst ?? 'additive') : 'breaking',
-    head: `<h1>${partial}${found} over ${plural(steps.length, 'step')}</h1>${verdicts.join('')}`,
-    main: tableHtml(matrix) + steps.map((step, at) => stepHtml(step, at, steps.length)).join(''),
-  })
+  const heading = `${isPartial ? 'incomplete comparison: ' : ''}${found} over ${plural(steps.length, 'step')}`
+  return htmlPage(
+    `wikitape: ${steps.map(stepName).join(', ')}`,
+    isPartial ? 'breaking' : (worst ?? 'additive'),
+    `<h1>${heading}</h1>${verdicts.join('')}`,
+    tableHtml(matrix) + steps.map((step, at) => stepHtml(step, at, steps.length)).join(''),
+  )
 }
 
 function tableHtml({ steps, rows }: DriftMatrix): string {

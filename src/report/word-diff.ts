@@ -40,10 +40,7 @@ export function excerpts(before: string, after: string, limit: number): readonly
   return [truncateText(a, limit), truncateText(b, limit)]
 }
 
-/**
- * Both texts from shortly before their first difference on, unless both fit within the limit.
- * @param widthOf a text's size, in the limit's units
- */
+/** Both texts from shortly before their first difference on, unless both fit. @param widthOf in the units of the limit */
 export function trimCommonStart(
   before: string,
   after: string,

@@ -14,7 +14,7 @@ describe('formatversion 1 against 2', () => {
   const report = compareCassettes(first, second)
 
   it('is a handful of findings, none of them about content', () => {
-    expect(report.compared).toHaveLength(28)
+    expect(report.compared).toBe(28)
     expect(report.findings.map(({ kind, severity, axis, count }) => [kind, severity, axis, count])).toEqual([
       ['encoding.flag', 'breaking', 'behaviour', 54],
       ['encoding.map-array', 'breaking', 'behaviour', 9],

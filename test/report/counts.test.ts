@@ -9,7 +9,6 @@ import { driftCounts, failureText } from '../../src/report/drift-counts.ts'
 import { jsonReport } from '../../src/report/formats/json-report.ts'
 import { junitReport } from '../../src/report/formats/junit-report.ts'
 import { markdownReport } from '../../src/report/formats/markdown-report.ts'
-import { patchReport } from '../../src/report/formats/patch-report.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml, matrixTerminal } from '../../src/report/matrix-report.ts'
@@ -67,7 +66,6 @@ describe('the numbers of', () => {
     ['HTML', / <h1>([^<]*)<\/h1>/.exec(` ${html.slice(html.indexOf('<h1>'))}`)?.[1] ?? ''],
     ['Markdown', markdown.slice(0, markdown.indexOf('\n')).replaceAll(/&#(\d+);/g, ' ')],
     ['JUnit', /name="verdict" value="([^"]*)"/.exec(junit)?.[1] ?? ''],
-    ['the patch', patchReport(report).split('\n')[0] ?? ''],
     ['a matrix', matrixTerminal(driftMatrixOf([report]), 300).split('\n')[0] ?? ''],
     ['the HTML of a matrix', /<b>[^<]*<\/b> ([^<]*)</.exec(matrixHtml(driftMatrixOf([report])))?.[1] ?? ''],
   ])('the verdict in %s', (_, verdict) => {

@@ -6,7 +6,6 @@ import type { DriftReport } from '../../src/drift/findings/drift-report.ts'
 import { jsonReport } from '../../src/report/formats/json-report.ts'
 import { junitReport } from '../../src/report/formats/junit-report.ts'
 import { markdownReport } from '../../src/report/formats/markdown-report.ts'
-import { patchReport } from '../../src/report/formats/patch-report.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../src/report/matrix-report.ts'
@@ -226,49 +225,10 @@ describe('what every report tells besides findings', () => {
     ['junit', junitReport(committed, 'breaking')],
     ['sarif', sarifReport(committed, '0.1.0')],
     ['html', htmlReport(committed)],
-    ['patch', patchReport(committed)],
     ['a matrix', matrixTerminal(driftMatrixOf([committed]), 80)],
     ['the HTML of a matrix', matrixHtml(driftMatrixOf([committed]))],
   ])('%s', (_, text) => {
     for (const line of lines) expect(text).toMatch(line)
-  })
-})
-
-describe('patch', () => {
-  const text = patchReport(sampleReport({ recordings: true }))
-
-  it('has what changed line by line, below the findings that it shows', () => {
-    expect(text).toMatch(/^# breaking drift: /)
-    expect(text).toContain(
-      '# 84571eef2aa0 breaking: an error instead of a result  action=tokens  error\n--- a/tokens/',
-    )
-    expect(text).toMatch(/\n-\s+"limit": 10,?\n/)
-    expect(text).toMatch(/\n\+\s+"limit": 20,?\n/)
-  })
-
-  it('has lines of a patch, and comments, and nothing else', () => {
-    const odd = text.split('\n').filter((line) => !/^(?:[-+ #@\\]|$)/.test(line))
-    expect(odd).toEqual([])
-    expect(text.replaceAll('\n', '').replaceAll('\t', '')).not.toMatch(/[\u0000-\u001f]/)
-  })
-
-  it('leaves alone what did not drift, and names what no recording shows by itself', () => {
-    expect(text).not.toContain('siteinfo/')
-    const gone = compareCassettes(
-      side(
-        'a',
-        { 'action=parse&page=А': {} },
-        { modules: new Map([['tokens', { path: 'tokens', parameters: [] }]]) },
-      ),
-      side(
-        'b',
-        { 'action=parse&page=А': {} },
-        { modules: new Map([['parse', { path: 'parse', parameters: [] }]]) },
-      ),
-    )
-    expect(patchReport(gone)).toMatch(
-      /# not in any one recording:\n(?:# .*\n)*# [0-9a-f]{12} note: module removed {2}module tokens/,
-    )
   })
 })
 

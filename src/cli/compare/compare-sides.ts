@@ -40,11 +40,10 @@ export async function compareSides(
   const today = new Date(call.now()).toISOString().slice(0, 10)
   const severities = readSeverities(call)
   const sides = await openSides(names, call)
-  const recordings = call.value('format') === 'patch'
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
-    const options = { ...noiseOf(a, b), acceptances, severities, today, recordings }
+    const options = { ...noiseOf(a, b), acceptances, severities, today }
     return [compareCassettes(a.side, b.side, options)]
   })
 }

@@ -5,7 +5,6 @@ import { failureText, verdict } from '../../report/drift-counts.ts'
 import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'
 import { markdownReport } from '../../report/formats/markdown-report.ts'
-import { patchReport } from '../../report/formats/patch-report.ts'
 import { type CassetteFiles, sarifReport } from '../../report/formats/sarif-report.ts'
 import { htmlReport } from '../../report/html/html-report.ts'
 import { joinParts } from '../../report/labels.ts'
@@ -21,16 +20,7 @@ import { writeText } from '../files/text-files.ts'
 import { packageVersion } from '../package-version.ts'
 import { printNote, writeUnescaped } from '../terminal/terminal-output.ts'
 
-export const driftFormats = [
-  'terminal',
-  'json',
-  'markdown',
-  'junit',
-  'sarif',
-  'html',
-  'patch',
-  'clients',
-] as const
+export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'clients'] as const
 type DriftFormat = (typeof driftFormats)[number]
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
@@ -97,8 +87,6 @@ function reportText(report: DriftReport, output: DriftOutput): string {
       return sarifReport(report, packageVersion(), cassetteFiles())
     case 'html':
       return htmlReport(report)
-    case 'patch':
-      return patchReport(report)
     case 'clients':
       return clientsReport(report, output.columns)
   }

@@ -27,8 +27,8 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
     throw new UsageError(`file not found: ${file}; wikitape accept writes one`)
   }
   const reading = decodeAcceptances(readJsonFile(file))
-  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
-  return reading.acceptances
+  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
+  return reading
 }
 
 /** From the file of `--rules`, else `drift.json`, else the project's settings. @throws UsageError */
@@ -39,8 +39,8 @@ export function readSeverities(call: Invocation): SeverityRules {
   const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
   const reading = decodeSeverities(file === call.settings?.file ? call.settings : readJsonFile(file))
-  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
-  return reading.rules
+  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
+  return reading
 }
 
 const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
@@ -50,8 +50,8 @@ export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
   const reading = decodeNoiseProfile(readJsonFile(file, () => textInside(cassette, path.basename(file))))
-  if (!reading.ok) throw new UsageError(`${file}: ${reading.message}`)
-  return reading.profile
+  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
+  return reading
 }
 
 /** @returns the file's name. @throws StoreError */

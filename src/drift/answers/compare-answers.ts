@@ -1,5 +1,5 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
-import type { RecordedResponse } from '../../cassette/interaction.ts'
+import type { RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import {
   type JsonTree,
   jsonArray,
@@ -17,10 +17,17 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Change } from '../changes/change.ts'
 import { memberPath, pathOf } from '../changes/path.ts'
 import { readContinuation } from '../inputs/continuation.ts'
-import { memberPosition, rootPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
+import { settleMembers } from '../members/one-sided-members.ts'
+import {
+  type AnswerContext,
+  memberPosition,
+  rootPosition,
+  type TreePosition,
+  TreeWalk,
+} from '../members/tree-walk.ts'
 import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
+import { compareTrees } from '../trees/compare-trees.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
-import { type AnswerContext, AnswerWalk } from './answer-walk.ts'
 import { compareContinuation, compareEnds } from './compare-continuation.ts'
 import { compareErrors, type FailedSides } from './compare-errors.ts'
 import { compareHelp } from './compare-help.ts'
@@ -34,22 +41,16 @@ export function compareAnswers(
   responseB: RecordedResponse,
   context: AnswerContext,
 ): readonly Change[] {
-  const walk = new AnswerWalk(context)
+  const walk = new TreeWalk(context, compareTrees)
   const isComparable = compareTransport(responseA, responseB, walk)
-  const failure = isComparable ? compareContents(responseA, responseB, walk, context) : 'none'
+  const failure = isComparable ? compareContents(responseA.body, responseB.body, walk) : 'none'
   if (failure !== 'one') compareCookies(responseA.cookies, responseB.cookies, walk)
   return walk.changes
 }
 
-function compareContents(
-  responseA: RecordedResponse,
-  responseB: RecordedResponse,
-  walk: AnswerWalk,
-  context: AnswerContext,
-): FailedSides {
-  const [{ body: a }, { body: b }] = [responseA, responseB]
-  if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk, context)
-  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, context)
+function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): FailedSides {
+  if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk)
+  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk)
   else if (a.kind === 'binary' && b.kind === 'binary') compareBytes(a.bytes, b.bytes, walk)
   return 'none'
 }
@@ -61,28 +62,26 @@ export function compareListings(
   path: readonly string[],
   context: AnswerContext,
 ): readonly Change[] {
-  const walk = new AnswerWalk(context)
+  const walk = new TreeWalk(context, compareTrees)
   const place = path.reduce<TreePosition>(
     (at, name) => memberPosition(at, memberPath(at.path, name), name),
     rootPosition(context.shapeA, context.shapeB),
   )
   walk.descend(jsonArray(a), jsonArray(b), place)
-  walk.finish()
+  settleMembers(walk)
   return walk.changes
 }
 
 /** XML and PHP are compared as trees; pages and feeds as markup; anything else as a whole. */
-function compareTexts(a: string, b: string, walk: AnswerWalk, context: AnswerContext): void {
+function compareTexts(a: string, b: string, walk: TreeWalk): void {
   if (a === b) return
-  if (!/^(?:xml|php)$/.test(context.requestRef.request.get('format') ?? '')) {
-    compareTextBodies(a, b, walk)
-    return
-  }
-  const trees = readOtherFormats(a, b)
+  const isTree = /^(?:xml|php)$/.test(walk.context.requestRef.request.get('format') ?? '')
+  const trees = isTree ? readOtherFormats(a, b) : undefined
   // Shapes are sampled from JSON alone.
-  const unsampled = { ...context, shapeA: () => undefined, shapeB: () => undefined }
+  const unsampled = { shapeA: () => undefined, shapeB: () => undefined }
   if (trees !== undefined) compareBodies(...trees, walk, unsampled)
-  else walk.emit('body.changed', pathOf('text'), { before: a, after: b })
+  else if (isTree) walk.emit('body.changed', pathOf('text'), { before: a, after: b })
+  else compareTextBodies(a, b, walk)
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
@@ -94,12 +93,19 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
 /** Members that are compared by rules of their own. */
 const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
 
-function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: AnswerContext): FailedSides {
+function compareBodies(
+  a: JsonTree,
+  b: JsonTree,
+  walk: TreeWalk,
+  { shapeA, shapeB }: Pick<AnswerContext, 'shapeA' | 'shapeB'> = walk.context,
+): FailedSides {
   if (sameTree(a, b)) return 'none'
-  const { request } = context.requestRef
+  const { requestRef, renumbered, listingPath } = walk.context
+  const { request } = requestRef
+  const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
-  const isFixed = haveSameRevisions(a, b) && !isAboutOtherPage(a, b) && !context.renumbered()
-  const root = rootPosition(context.shapeA, context.shapeB, isFixed ? false : undefined)
+  const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
+  const root = rootPosition(shapeA, shapeB, isFixed ? false : undefined)
   if (a.kind !== b.kind) {
     walk.descend(a, b, root)
     return 'none'
@@ -107,7 +113,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
   walk.hasMoreA = moreA.dialect !== 'none'
   walk.hasMoreB = moreB.dialect !== 'none'
-  walk.aboutOtherPage = isAboutOtherPage(a, b)
+  walk.aboutOtherPage = isOtherPage
   const failure = compareErrors(a, b, walk)
   if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
@@ -117,7 +123,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
     if (walk.hasMoreA || walk.hasMoreB) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
-    const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, context.listingPath))
+    const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, listingPath))
     if (resultA && resultB) {
       if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
       walk.descend(resultA, resultB, root)
@@ -125,12 +131,12 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: AnswerWalk, context: Answ
     if (asksParaminfo) compareHelp(a, b, walk)
     compareBatchSizes(a, b, request, walk)
   }
-  walk.finish()
+  settleMembers(walk)
   return failure
 }
 
 /** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */
-function compareBatchSizes(a: JsonTree, b: JsonTree, request: CanonicalRequest, walk: AnswerWalk): void {
+function compareBatchSizes(a: JsonTree, b: JsonTree, request: CanonicalRequest, walk: TreeWalk): void {
   const list = request.get('list') ?? ''
   const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
   if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
@@ -154,7 +160,6 @@ const isAboutOtherPage = (a: JsonTree, b: JsonTree): boolean =>
     ),
   )
 
-/** Both are comparisons of the same two revisions. */
 const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   ['fromrevid', 'torevid'].every((name) => {
     const [one, other] = [a, b].map((tree) => scalarTextOf(memberAt(tree, 'compare', name)))

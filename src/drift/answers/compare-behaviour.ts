@@ -2,6 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
+import { lazy } from '../../text/lazy.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
@@ -25,11 +26,9 @@ import {
 } from '../inputs/cassette-side.ts'
 import { continueValues } from '../inputs/continuation.ts'
 import { renumberingDetector } from '../inputs/id-renumbering.ts'
-import { lazy } from '../inputs/lazy.ts'
 import { ownHostStripper } from '../inputs/strip-own-host.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
-import type { KnownChangeLookup } from '../releases/known-changes.ts'
-import type { AnswerContext } from './answer-walk.ts'
+import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'
 
 export interface BehaviourChanges {
@@ -40,21 +39,11 @@ export interface BehaviourChanges {
   readonly listings: number
 }
 
-/** What runs on the two sides. */
-export interface SoftwareFacts {
-  /** One release. */
-  readonly sameRelease: boolean
-  /** The same with the same modules. */
-  readonly sameSoftware: boolean
-  /** What releases between the two changed on purpose. */
-  readonly known: KnownChangeLookup
-}
-
 export function compareBehaviour(
   a: CassetteSide,
   b: CassetteSide,
   { pairs, onlyA, onlyB }: Alignment,
-  { known, ...software }: SoftwareFacts,
+  software: Pick<ContentFacts, 'sameRelease' | 'sameSoftware' | 'known'>,
 ): BehaviourChanges {
   const renumbered = renumberingDetector(a, b)
   const contextOf = contextsOf(a, b, renumbered)
@@ -65,7 +54,6 @@ export function compareBehaviour(
   const isUncovered = ({ key }: Interaction): boolean => !covered.has(key)
   const facts: ContentFacts = {
     ...software,
-    isReleased: (change, place) => known(change, place) !== undefined,
     editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
     renumbered,
     editEvidence: lazy(() => (renumbered() ? 'edited' : findEdits(a, b))),
@@ -83,8 +71,7 @@ export function compareBehaviour(
     yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
     yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
   }
-  const settle = (change: Change): Change => asConfiguration(change, facts) ?? change
-  return { changes: changes(), settle, listings: listings.length }
+  return { changes: changes(), settle: (change) => asConfiguration(change, facts), listings: listings.length }
 }
 
 function rated(change: Change, facts: ContentFacts): Change {
@@ -172,11 +159,10 @@ function compareWholeListing(
 function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
   // A continue value is handed out by its own wiki alone, and so is content.
-  return open.map((one) =>
-    unpairedChange(kind, one, {
-      other: [...one.request].some(([name, value]) => values.has(`${name}=${value}`)),
-    }),
-  )
+  return open.map((one) => {
+    const other = [...one.request].some(([name, value]) => values.has(`${name}=${value}`))
+    return unpairedChange(kind, one, { other })
+  })
 }
 
 function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDetail): Change {

@@ -6,7 +6,7 @@ import { pathOf } from '../changes/path.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** Headers that the body repeats, or that are compared by another rule. */
-const comparedSeparately: ReadonlySet<string> = new Set(['content-type', 'mediawiki-api-error'])
+const comparedSeparately = new Set(['content-type', 'mediawiki-api-error'])
 
 /** @returns false where the bodies are of different media types, and must not be compared */
 export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): boolean {
@@ -42,7 +42,7 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
     const path = pathOf('headers', name)
     if (after === undefined) walk.emit('header.removed', path, { before, scope: '*' })
     else if (before === undefined) walk.emit('header.added', path, { after, scope: '*' })
-    else if (walk.stripHostA(before) !== walk.stripHostB(after))
+    else if (walk.context.stripHostA(before) !== walk.context.stripHostB(after))
       walk.emit('header.changed', path, { before, after, scope: '*' })
   }
 }

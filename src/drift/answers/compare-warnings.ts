@@ -29,13 +29,15 @@ export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined
   const reworded = new Set<ApiWarning>()
   for (const one of restA) {
     const other = restB.find((candidate) => !reworded.has(candidate) && isReworded(one, candidate))
-    if (other === undefined) emitRemoved(one, walk)
-    else {
-      reworded.add(other)
-      emitReworded(one, other, walk)
-    }
+    if (other !== undefined) reworded.add(other)
+    const kind = other || one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
+    const values = { before: one.text, after: other?.text }
+    walk.emit(kind, pathOf('warnings', (other ?? one).module), { ...values, ...scopeOf(one) })
   }
-  for (const one of restB) if (!reworded.has(one)) emitAppeared(one, walk)
+  for (const one of restB) {
+    const detail = { after: one.text, ...scopeOf(one), other: one.topic === 'unrecognized' }
+    if (!reworded.has(one)) walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
+  }
 }
 
 function formOf(tree: JsonTree | undefined): WarningForm {
@@ -110,23 +112,9 @@ function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {
   return isGeneral ? { mark: about, scope: '*' } : { mark: about }
 }
 
-function emitReworded(a: ApiWarning, b: ApiWarning, walk: TreeWalk): void {
-  walk.emit('text.changed', pathOf('warnings', b.module), { before: a.text, after: b.text, ...scopeOf(a) })
-}
-
-function emitRemoved(one: ApiWarning, walk: TreeWalk): void {
-  const kind = one.topic === 'announcement' ? 'text.changed' : 'warning.removed'
-  walk.emit(kind, pathOf('warnings', one.module), { before: one.text, ...scopeOf(one) })
-}
-
 const appearedKinds: Readonly<Record<WarningTopic, Kind>> = {
   unrecognized: 'warning.appeared',
   deprecated: 'deprecation.appeared',
   announcement: 'text.changed',
   other: 'warning.appeared',
-}
-
-function emitAppeared(one: ApiWarning, walk: TreeWalk): void {
-  const detail = { after: one.text, ...scopeOf(one), other: one.topic === 'unrecognized' }
-  walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), detail)
 }

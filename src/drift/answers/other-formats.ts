@@ -1,8 +1,4 @@
-/**
- * Answers in XML and in PHP's serialized form, as the trees that the same answers in JSON would be, so that they are
- * compared by the same rules. Sources: API:Data_formats; PHP manual, serialize.
- */
-
+/** Answers in XML and PHP as the trees that they would be in JSON. Sources: API:Data_formats; PHP manual, serialize. */
 import { SaxesParser } from 'saxes'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'

@@ -4,7 +4,6 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { type Axis, type Kind, ratingOf, type Severity } from './kinds.ts'
 import type { Path } from './path.ts'
 
-/** A recorded request that shows a change. */
 export interface RequestRef {
   readonly key: RequestKey
   readonly request: CanonicalRequest

@@ -9,13 +9,11 @@ export const severities: readonly Severity[] = ['breaking', 'risky', 'additive',
 /** How the wiki answers, how it describes its own modules, and the wiki's content. */
 export type Axis = 'behaviour' | 'contract' | 'data'
 
-/** A severity on an axis. */
 export interface Rating {
   readonly severity: Severity
   readonly axis: Axis
 }
 
-/** How one kind is rated and worded. */
 export interface KindRule {
   readonly rating: Rating
   /** The other rating that this kind can have, and when. */
@@ -29,7 +27,6 @@ type RatingName = Severity | 'data'
 /** How a kind is rated, and in words what happened; where it can be rated otherwise, how and when. */
 type KindRow = readonly [rated: RatingName, words: string, otherwise?: RatingName, when?: string]
 
-/** Kinds of changes between two answers. */
 const answerKinds = {
   'status.changed': ['breaking', 'HTTP status changed'],
   'answer.slower': ['note', 'answer takes five times as long, or longer'],
@@ -107,7 +104,6 @@ const answerKinds = {
   'key-order': ['noise', 'members in another order'],
 } as const
 
-/** Kinds of changes between two descriptions of modules. */
 const contractKinds = {
   'engine.changed': ['note', 'another version of the engine'],
   'extension.removed': ['risky', "the wiki's configuration: extension gone"],
@@ -156,9 +152,7 @@ const contractKinds = {
   'param.token-changed': ['risky', 'another token required', 'note'],
 } as const
 
-export type AnswerKind = keyof typeof answerKinds
-export type ContractKind = keyof typeof contractKinds
-export type Kind = AnswerKind | ContractKind
+export type Kind = keyof typeof answerKinds | keyof typeof contractKinds
 
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
@@ -169,21 +163,16 @@ function ruleOf([name, words, other, when = 'no recorded request uses it']: Kind
   return other === undefined ? rule : { ...rule, other: { ...rating(other), when } }
 }
 
-const rulesOf = <K extends Kind>(rows: Readonly<Record<K, KindRow>>, axis: Axis): Record<K, KindRule> =>
-  Object.fromEntries(Object.entries<KindRow>(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])) as Record<
-    K,
-    KindRule
-  >
+const rulesOf = (rows: Readonly<Record<string, KindRow>>, axis: Axis): readonly [string, KindRule][] =>
+  Object.entries(rows).map(([kind, row]) => [kind, ruleOf(row, axis)])
 
-/** The table. */
-export const kinds: Readonly<Record<Kind, KindRule>> = {
+export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
   ...rulesOf(answerKinds, 'behaviour'),
   ...rulesOf(contractKinds, 'contract'),
-}
+]) as Record<Kind, KindRule>
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-/** Rating of a kind, or its other rating where it has one. */
 export function ratingOf(kind: Kind, other = false): Rating {
   const entry = kinds[kind]
   const { severity, axis } = other ? (entry.other ?? entry.rating) : entry.rating

@@ -38,14 +38,18 @@ function write(path: Path, item: (step: string) => string): string {
   return before === '' ? name : `${before}.${name}`
 }
 
+/** The path and all that it lies in, from the inside out. */
+export function selfAndParents(path: Path | undefined): readonly Path[] {
+  const all: Path[] = []
+  for (let at = path; at !== undefined; at = at.parent) all.push(at)
+  return all
+}
+
 /** The nearest member name, items skipped: what the field is called. */
 export const fieldOf = (path: Path): string => nearestMember(path)?.step ?? ''
 
 /** The same for the object that holds the field. */
 export const parentFieldOf = (path: Path): string => nearestMember(nearestMember(path)?.parent)?.step ?? ''
 
-function nearestMember(path: Path | undefined): Path | undefined {
-  let at = path
-  while (at?.kind === 'item') at = at.parent
-  return at
-}
+const nearestMember = (path: Path | undefined): Path | undefined =>
+  path?.kind === 'item' ? nearestMember(path.parent) : path

@@ -6,11 +6,6 @@ import { isKind, type Kind, type Severity, severities } from './kinds.ts'
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
 
-export type SeveritiesReading =
-  | { readonly ok: true; readonly rules: SeverityRules }
-  | { readonly ok: false; readonly message: string }
-
-/** The changes with the severities that the team gave their kinds. */
 export function* applySeverityRules(
   changes: Iterable<Change>,
   rules: SeverityRules,
@@ -21,23 +16,19 @@ export function* applySeverityRules(
   }
 }
 
-/** Reads a parsed `drift.json`: `{"severity": {"field.removed": "risky"}}`. */
-export function decodeSeverities(value: unknown): SeveritiesReading {
+/** Reads a parsed `drift.json`, `{"severity": {"field.removed": "risky"}}`; a string says what is wrong with it. */
+export function decodeSeverities(value: unknown): SeverityRules | string {
   const table = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
-  if (!isPlainObject(table))
-    return { ok: false, message: 'expected an object with an object under "severity"' }
+  if (!isPlainObject(table)) return 'expected an object with an object under "severity"'
   const rules = new Map<Kind, Severity>()
   for (const [name, text] of Object.entries(table)) {
     const severity = teamSeverities.find((one) => one === text)
-    if (!isKind(name))
-      return { ok: false, message: `"${name}" under "severity" is not a kind; docs/drift.md lists them` }
-    if (severity === undefined) {
-      const expected = `expected one of ${teamSeverities.join(', ')}`
-      return { ok: false, message: `"${name}" is ${JSON.stringify(text)}; ${expected}` }
-    }
+    if (!isKind(name)) return `"${name}" under "severity" is not a kind; docs/drift.md lists them`
+    if (severity === undefined)
+      return `"${name}" is ${JSON.stringify(text)}; expected one of ${teamSeverities.join(', ')}`
     rules.set(name, severity)
   }
-  return { ok: true, rules }
+  return rules
 }
 
 const teamSeverities = severities.filter((one) => one !== 'noise')

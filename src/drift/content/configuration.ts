@@ -1,22 +1,19 @@
-/**
- * The decision whether a change is the wiki's configuration: its namespaces, magic words, extensions, skins, interwikis
- * and groups, and what they do to the parser's output. Configuration is told as one cause, of kinds of its own.
- */
+/** Whether a change is the wiki's configuration, which is told as one cause, of kinds of its own. */
 import { wordSet } from '../../text/word-set.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
-import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
 import { isEnvironment } from './content-fields.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isFlag } from './same-state.ts'
 
-/** The change as one of the wiki's configuration; undefined where it is none. */
-export function asConfiguration(change: Change, facts: ContentFacts): Change | undefined {
+/** The change, as one of the wiki's configuration where it is one. */
+export function asConfiguration(change: Change, facts: ContentFacts): Change {
   const { kind, path, axis } = change
   const [top, section = ''] = topNames(path)
   const isSetting = top === 'query' && isConfigured(section, change, facts)
-  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return undefined
-  if (axis === 'contract' || facts.isReleased(change, templateOf(path))) return undefined
+  if (!isSetting && !(isParserOutput(top, change) && isOtherParser(change, facts))) return change
+  if (axis === 'contract' || facts.known(change, templateOf(path)) !== undefined) return change
   const renamed = kindOf(kind, section === 'extensions' && path.parent?.kind === 'member')
   return { ...change, kind: renamed, ...ratingOf(renamed) }
 }
@@ -29,13 +26,11 @@ function kindOf(kind: Kind, isExtension: boolean): Kind {
   return isGone ? 'configuration.removed' : 'configuration.added'
 }
 
-/** The first two members of a path. */
-function topNames(path: Path): readonly string[] {
-  const names: string[] = []
-  for (let at: Path | undefined = path; at?.parent !== undefined; at = at.parent)
-    if (at.kind === 'member') names.unshift(at.step)
-  return names.slice(0, 2)
-}
+const topNames = (path: Path): readonly string[] =>
+  selfAndParents(path)
+    .flatMap(({ kind, step }) => (kind === 'member' ? [step] : []))
+    .toReversed()
+    .slice(0, 2)
 
 /** What every wiki configures for itself, whatever its release. */
 const settingLists = wordSet(`
@@ -67,11 +62,9 @@ function isConfigured(section: string, { kind, path, before, after }: Change, fa
 const isItem = (kind: Kind, path: Path): boolean =>
   kind.startsWith('items.') && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
 
-const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['value.changed', 'html.structure', 'html.text', 'items.fewer', 'items.more'] as const),
-])
+const parserKinds = /^(?:value\.changed|html\.structure|html\.text|items\.)/
 const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
-  parserKinds.has(kind) &&
+  parserKinds.test(kind) &&
   (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
 

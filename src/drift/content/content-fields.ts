@@ -3,7 +3,7 @@
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
 import { wordSet } from '../../text/word-set.ts'
-import { fieldOf, type Path, parentFieldOf, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/path.ts'
 
 const contentFields = wordSet(`
   pageid logpage revid parentid lastrevid oldrevid newrevid old_revid rcid logid id fromid toid fromrevid
@@ -50,11 +50,7 @@ export const isDictionary = ({ kind, step, parent }: Path): boolean =>
   kind === 'member' ? dictionaries.has(step) : parent?.step === 'ratelimits'
 
 /** True for a value inside of such an object: another type is another setting. */
-export function isInDictionary(path: Path): boolean {
-  for (let at: Path | undefined = path.parent; at !== undefined; at = at.parent)
-    if (isDictionary(at)) return true
-  return false
-}
+export const isInDictionary = ({ parent }: Path): boolean => selfAndParents(parent).some(isDictionary)
 
 /** Of one revision or row of a log these stay for ever. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
@@ -75,13 +71,9 @@ const lastingNames = wordSet(`
 export const lastingLists: RegExp = new RegExp(
   `^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`,
 )
-export const lastingGenerators: ReadonlySet<string> = new Set([
-  ...lastingNames,
-  'links',
-  'templates',
-  'images',
-  'categories',
-])
+export const lastingGenerators: ReadonlySet<string> = wordSet(
+  `${[...lastingNames].join(' ')} links templates images categories`,
+)
 
 /** A pattern of places that begin with `prefix` and one of the words. */
 const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>

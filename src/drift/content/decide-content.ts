@@ -1,14 +1,11 @@
-/**
- * The decision whether a change is content: people edited the wiki, its software answers as before. Content is rated
- * `data` and fails no job. Beside this file: which fields hold content (`content-fields.ts`) and which pages were edited
- * (`edited-pages.ts`). Kinds that are content wherever they occur are rated `data` in `../changes/kinds.ts`.
- */
+/** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { fieldOf, type Path, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
+import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import {
   fixedFields,
   holdsContent,
@@ -32,8 +29,8 @@ export interface ContentFacts {
   readonly sameRelease: boolean
   /** They do, and with the same modules. */
   readonly sameSoftware: boolean
-  /** A release between the two versions made the change on purpose. */
-  readonly isReleased: (change: Change, place: string) => boolean
+  /** What releases between the two changed on purpose. */
+  readonly known: KnownChangeLookup
   /** Titles of pages whose state differs between the sides; found on demand. */
   readonly editedPages: () => ReadonlySet<string>
   readonly editEvidence: () => EditEvidence
@@ -48,7 +45,6 @@ export interface ContentFacts {
   readonly site: SiteFacts | undefined
 }
 
-/** True where content explains the change. */
 export function isContent(change: Change, facts: ContentFacts): boolean {
   const { axis, kind, path, mark } = change
   if (axis !== 'behaviour') return false
@@ -66,8 +62,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
     return isValue(change, place, facts) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
   }
   // A release's change shows on edited pages, too.
-  if (!pageDependentFields.some((one) => one.test(place)) || facts.isReleased(change, place)) return false
-  return isAboutEditedPage(change, facts)
+  const isReleased = facts.known(change, place) !== undefined
+  return !isReleased && pageDependentFields.some((one) => one.test(place)) && isAboutEditedPage(change, facts)
 }
 
 /** True where a page that the change is about is in another state on the other side. */
@@ -75,17 +71,17 @@ export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean 
   pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined where nothing shows it. */
-function touchedAt(path: Path): boolean | undefined {
-  for (let at: Path | undefined = path; at !== undefined; at = at.parent)
-    if (at.touched !== undefined) return at.touched
-  return undefined
-}
+const touchedAt = (path: Path): boolean | undefined =>
+  selfAndParents(path).find(({ touched }) => touched !== undefined)?.touched
 
 function isFixed({ path, before, after, requests }: Change, { renumbered }: ContentFacts): boolean {
   const [field, place] = [fieldOf(path), templateOf(path)]
   // Behind another host is the same wiki, or a copy of it.
   if (titleFields.has(field))
-    return nearestItem(path)?.sameTitle === true && withoutHost(before) !== withoutHost(after)
+    return (
+      selfAndParents(path).find(({ kind }) => kind === 'item')?.sameTitle === true &&
+      withoutHost(before) !== withoutHost(after)
+    )
   if (touchedAt(path) !== false) return false
   if (savedText.test(place))
     return ![...(requests[0]?.request.keys() ?? [])].some((name) => textParams.test(name))
@@ -94,12 +90,6 @@ function isFixed({ path, before, after, requests }: Change, { renumbered }: Cont
 
 const withoutHost = (value: JsonTree | undefined): string =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
-
-function nearestItem(path: Path): Path | undefined {
-  let at: Path | undefined = path
-  while (at !== undefined && at.kind !== 'item') at = at.parent
-  return at
-}
 
 /** A user's new name is in every revision and row of a log that is theirs. */
 const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): boolean =>
@@ -127,10 +117,8 @@ export function isUnexplained({ kind, path, axis, mark, requests }: Change, fact
 }
 
 /** Kinds that are another form, not another value. */
-const formKinds: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['value.format', 'type.changed', 'encoding.empty', 'continuation.value-shape'] as const),
-  ...(['field.nullable', 'field.non-null'] as const),
-])
+const formKinds =
+  /^(?:value\.format|type\.changed|encoding\.empty|continuation\.value-shape|field\.(?:nullable|non-null))$/
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
 function isValue(change: Change, place: string, facts: ContentFacts): boolean {
@@ -138,7 +126,7 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
-  if (formKinds.has(kind)) return false
+  if (formKinds.test(kind)) return false
   if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
   if (kind.startsWith('field.') && !isFlag(before ?? after)) return otherPagesFields.test(place)
@@ -171,8 +159,8 @@ const isSetting = (path: Path, place: string): boolean =>
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf({ path, requests }: Change, site: SiteFacts | undefined): readonly string[] {
-  for (let at: Path | undefined = path; at !== undefined; at = at.parent) {
-    const named = at.kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(at.step)?.[1] : undefined
+  for (const { kind, step } of selfAndParents(path)) {
+    const named = kind === 'item' ? /^(?:title|name)=(.*)$/s.exec(step)?.[1] : undefined
     if (named !== undefined) return [named]
   }
   const request = requests[0]?.request

@@ -1,13 +1,10 @@
-/**
- * Pages and users in another state on the other side: another revision, gone, a redirect, protected otherwise.
- * Evidence: two answers to one request, and the page states that both cassettes store (`pages.json`).
- */
+/** Pages and users in another state on the other side, by answers to one request and stored states (`pages.json`). */
 import type { PageState, PageStates } from '../../cassette/format/pages-file.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
-import { isNull, isSameValue, isSet } from './same-state.ts'
+import { isNull, isSameValue, isSet, newestOf } from './same-state.ts'
 
 /** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
 export const contentErrors: ReadonlySet<string> = wordSet(`
@@ -61,10 +58,7 @@ const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
 
 function statesIn(tree: JsonTree): PageStates {
   const states = new Map<string, PageState>()
-  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => {
-    const list = memberAt(tree, 'query', name)
-    return list?.kind === 'array' ? list.items : membersOf(list).map(({ value }) => value)
-  })
+  const inQuery = ['pages', 'users', 'allusers'].flatMap((name) => itemsOf(memberAt(tree, 'query', name)))
   for (const one of [...inQuery, memberOf(tree, 'parse')]) {
     const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
     if (one !== undefined && title !== undefined) states.set(title, stateOf(one))
@@ -73,8 +67,7 @@ function statesIn(tree: JsonTree): PageStates {
 }
 
 function stateOf(page: JsonTree): PageState {
-  const revisions = memberOf(page, 'revisions')
-  const newest = revisions?.kind === 'array' ? revisions.items[0] : undefined
+  const newest = newestOf(page)
   const values = [
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
     ...revisionFields.map((name) => [`revision ${name}`, memberOf(newest, name)] as const),

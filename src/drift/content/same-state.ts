@@ -1,19 +1,13 @@
 /** Whether a page, a revision or a row of a log is in the same state on both sides, by what it says of itself. */
 import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
+import { wordSet } from '../../text/word-set.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
 const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const
 /** Members that a change of the page or row changes. */
 const signs = ['timestamp', 'touched', 'size', 'length'] as const
 /** Set by those who hide a part of a revision or of a row. */
-const hidings = [
-  'userhidden',
-  'commenthidden',
-  'sha1hidden',
-  'texthidden',
-  'actionhidden',
-  'suppressed',
-] as const
+const hidings = [...wordSet('userhidden commenthidden sha1hidden texthidden actionhidden suppressed')]
 
 /**
  * True where the item is in another state, false where a number or a hash shows that it is in the same, undefined where
@@ -33,26 +27,21 @@ export function isTouched(a: JsonTree, b: JsonTree, renumbered: () => boolean): 
 }
 
 /** A page's first revision: where the page says no number of its own, it says which page this is. */
-function newestOf(page: JsonTree): JsonTree | undefined {
+export function newestOf(page: JsonTree): JsonTree | undefined {
   const revisions = memberOf(page, 'revisions')
   return revisions?.kind === 'array' ? revisions.items[0] : undefined
 }
 
 /** True where all members that both have are of one value; undefined where both have none. */
 function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
-  const pairs = names.flatMap((name) => {
+  const isSame = names.flatMap((name) => {
     const [one, other] = [memberOf(a, name), memberOf(b, name)]
-    return one === undefined || other === undefined || isNull(one) || isNull(other)
-      ? []
-      : [[one, other] as const]
+    return !one || !other || isNull(one) || isNull(other) ? [] : [isSameValue(one, other)]
   })
-  return pairs.length === 0 ? undefined : pairs.every(([one, other]) => isSameValue(one, other))
+  return isSame.length === 0 ? undefined : !isSame.includes(false)
 }
 
-/**
- * Compared by value: 5 and "5" are one number, and a timestamp is one in every format. A value on one side and a list on
- * the other prove nothing.
- */
+/** Compared by value: 5 and "5" are one number, a timestamp is one in every format; a value and a list prove nothing. */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
   const [one, other] = [comparableValue(a), comparableValue(b)]
   if (one === undefined && other === undefined) return sameTree(a, b)

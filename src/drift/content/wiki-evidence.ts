@@ -1,5 +1,4 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
-
 import {
   type JsonTree,
   jsonObject,
@@ -50,7 +49,6 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
   return newest
 }
 
-/** Calls back with the name and the text of each plain value in the tree. */
 function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
   if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
   if (tree.kind !== 'object') return
@@ -63,13 +61,7 @@ function visitValues(tree: JsonTree, visit: (name: string, text: string) => void
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
 const parserLists = [
-  'extensions',
-  'skins',
-  'magicwords',
-  'extensiontags',
-  'functionhooks',
-  'variables',
-  'namespaces',
+  ...wordSet('extensions skins magicwords extensiontags functionhooks variables namespaces'),
 ]
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */

@@ -59,10 +59,7 @@ function compareModule(
   }
 }
 
-/**
- * True where the wiki itself lacks a module that its side does not describe: the parent module names no such submodule,
- * or the side describes most modules.
- */
+/** True where the wiki lacks what its side does not describe: its parent lists no such module, or most are described. */
 function isProvenAbsent(
   lacking: ReadonlyMap<string, unknown>,
   path: string,

@@ -3,7 +3,6 @@ import { type Change, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
 
-/** Emits one change of one module. */
 export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void
 
 export interface ContractChangeDetail {

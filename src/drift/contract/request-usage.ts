@@ -5,18 +5,14 @@ import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
-/** What is used of one module. */
 export interface ModuleUsage {
-  /** The recorded requests that use it. */
   readonly requests: RequestRef[]
   /** By parameter, without the module's prefix. */
   readonly params: Map<string, ParamUsage>
 }
 
-/** The requests that send a parameter. */
 export interface ParamUsage {
   readonly requests: RequestRef[]
-  /** The requests that send each value. */
   readonly values: Map<string, RequestRef[]>
 }
 

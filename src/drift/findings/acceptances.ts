@@ -5,7 +5,6 @@ import { type Cause, causeFingerprint } from './cause.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 
-/** Findings with their acceptances, and entries of the file that did nothing. */
 export interface AcceptanceResult {
   readonly findings: readonly Finding[]
   /** Entries that match no finding: fixed since, or mistyped. */
@@ -100,22 +99,17 @@ export function acceptanceForCause(
   return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
 }
 
-export type AcceptancesReading =
-  | { readonly ok: true; readonly acceptances: readonly Acceptance[] }
-  | { readonly ok: false; readonly message: string }
-
-/** Reads a parsed `drift.accept.json`: `{"accepted": [{fingerprint, reason, expires?, about?, seen?}]}`. */
-export function decodeAcceptances(value: unknown): AcceptancesReading {
+/** Reads a parsed `drift.accept.json`, `{"accepted": [{fingerprint, reason, …}]}`; a string says what is wrong with it. */
+export function decodeAcceptances(value: unknown): readonly Acceptance[] | string {
   const list = isPlainObject(value) ? value['accepted'] : undefined
-  if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "accepted"' }
+  if (!Array.isArray(list)) return 'expected an object with an array under "accepted"'
   const acceptances: Acceptance[] = []
   for (const [at, one] of list.entries()) {
     const decoded = decodeAcceptance(one)
-    if (typeof decoded === 'string')
-      return { ok: false, message: `entry ${at + 1} of "accepted": ${decoded}` }
+    if (typeof decoded === 'string') return `entry ${at + 1} of "accepted": ${decoded}`
     acceptances.push(decoded)
   }
-  return { ok: true, acceptances }
+  return acceptances
 }
 
 function decodeAcceptance(value: unknown): Acceptance | string {

@@ -4,7 +4,6 @@ import { type DriftReport, unacceptedFindings } from './drift-report.ts'
 import type { Finding } from './finding.ts'
 
 export interface DriftMatrix {
-  /** One for each neighbouring pair of sides. */
   readonly steps: readonly DriftReport[]
   /** Worst first; then classes of requests, then modules of the contract, by name. */
   readonly rows: readonly DriftMatrixRow[]
@@ -13,7 +12,6 @@ export interface DriftMatrix {
 export interface DriftMatrixRow {
   readonly scope: string
   readonly axis: Exclude<Axis, 'data'>
-  /** One for each step. */
   readonly cells: readonly DriftMatrixCell[]
 }
 

@@ -1,20 +1,16 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
-import type { Interaction } from '../../cassette/interaction.ts'
-import type { RequestRef } from '../changes/change.ts'
 import { bySeverity } from '../changes/kinds.ts'
 import type { SuppressedChanges } from '../noise/noise-filter.ts'
 import type { NoiseEntry } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
-import type { Fingerprint } from './extent.ts'
 import type { Acceptance, Finding } from './finding.ts'
 
 export interface DriftReport {
   readonly a: SideSummary
   readonly b: SideSummary
-  /** Every pair of interactions that was compared, in the order of A. */
-  readonly compared: readonly ComparedRequest[]
-  /** How many listings were compared whole. */
+  /** How many pairs of interactions were compared. */
+  readonly compared: number
   readonly listings: number
   /** Worst first; accepted ones carry their acceptance. */
   readonly findings: readonly Finding[]
@@ -25,7 +21,6 @@ export interface DriftReport {
   readonly unknownAcceptances: readonly Acceptance[]
   readonly expiredAcceptances: readonly Acceptance[]
   readonly remarks: readonly ComparisonRemark[]
-  /** Calls counted from access logs. */
   readonly traffic?: Traffic | undefined
 }
 
@@ -35,14 +30,6 @@ export interface SideSummary {
   readonly lang: string
   readonly interactions: number
   readonly modules: number
-}
-
-export interface ComparedRequest {
-  readonly requestRef: RequestRef
-  /** Undefined unless `recordings` was set, since it keeps both sides in memory. */
-  readonly recorded: readonly [Interaction, Interaction] | undefined
-  /** Findings that this request shows, worst first. */
-  readonly fingerprints: readonly Fingerprint[]
 }
 
 /** Something about the comparison itself. `fatal`: the comparison is incomplete. */

@@ -51,7 +51,6 @@ export class Extent {
 
 const maxValues = 3
 
-/** Kinds whose title says which values. */
 export const namesValues = (kind: Kind): boolean =>
   /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/.test(kind)
 

@@ -49,7 +49,6 @@ export interface Finding {
   readonly accepted: Acceptance | undefined
 }
 
-/** One change as an example. */
 export interface Sample {
   readonly path: string
   readonly before: JsonTree | undefined
@@ -58,7 +57,6 @@ export interface Sample {
   readonly requestRef: RequestRef | undefined
 }
 
-/** How many changes of a finding are shown. */
 export const sampleCount = 3
 
 /** What is stored of the changes of one group: there may be very many. */
@@ -82,10 +80,8 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    addTo(
-      getOrAdd(groups, id, () => newGroup(change, place)),
-      change,
-    )
+    const group = getOrAdd(groups, id, () => newGroup(change, place))
+    addTo(group, change)
   }
   return [...groups.values()].map((group) => findingOf(group, known)).sort(byFindingWeight)
 }
@@ -112,15 +108,16 @@ function addTo(group: ChangeGroup, change: Change): void {
   if (value !== undefined) group.values.add(value)
 }
 
-/** Samples that show the same. */
-const isSameSample = (a: Change, b: Change): boolean =>
-  a.note === b.note &&
-  isSameValue(a.before, b.before) &&
-  isSameValue(a.after, b.after) &&
-  writePath(a.path) === writePath(b.path)
-
-const isSameValue = (a: JsonTree | undefined, b: JsonTree | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : sameTree(a, b)
+function isSameSample(a: Change, b: Change): boolean {
+  const isSame = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
+    one === undefined || other === undefined ? one === other : sameTree(one, other)
+  return (
+    a.note === b.note &&
+    isSame(a.before, b.before) &&
+    isSame(a.after, b.after) &&
+    writePath(a.path) === writePath(b.path)
+  )
+}
 
 /** An encoding is one decision of the whole wiki, at whatever place. */
 const placeOf = ({ kind, scope, path }: Change): string =>

@@ -1,7 +1,4 @@
-/**
- * Why findings are there, as a text: findings of one reason are one cause. A reason is a change of a release, a name
- * that ended (a parameter, a module), or one change of the same words wherever it shows.
- */
+/** Why findings are there: a release's change, a name that ended, or the same words changed. One reason is one cause. */
 import { textOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Finding } from './finding.ts'
@@ -14,7 +11,6 @@ import {
   unusedMark,
 } from './reason-by-kind.ts'
 
-/** All findings of a comparison, each with its reason. */
 export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const facts = factsOf(findings)
   const own = new Map(findings.map((one) => [one, ownReason(one, facts)]))
@@ -35,11 +31,9 @@ const minReordered = 4
 
 type ParamReasons = ReadonlyMap<Finding, string>
 
-/** What a finding cannot know by itself. */
 interface ReasonFacts {
   /** Modules and values that B no longer understands. */
   readonly endedNames: ReadonlySet<string>
-  /** Of every change of a parameter. */
   readonly paramReasons: ParamReasons
   /** Reasons of warnings that something was not understood, by the requests that have them. */
   readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
@@ -47,9 +41,7 @@ interface ReasonFacts {
   readonly settings: ReadonlySet<string>
   /** Objects that fields moved into or out of: gone or new themselves, they are no change of their own. */
   readonly moves: ReadonlySet<string>
-  /** The wiki speaks another language. */
   readonly isOtherLanguage: boolean
-  /** Several lists are in another order. */
   readonly isReordered: boolean
   /** Why rows are missing and batch boundaries changed: the change of a limit that recorded requests rely on. */
   readonly limitReason: string | undefined

@@ -41,7 +41,6 @@ function otherCallersText({ otherCallers }: Alignment): string | undefined {
   )
 }
 
-/** What was accepted, and what it is now. */
 export const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRemark => {
   const { fingerprint, about, seen = [about] } = acceptance
   const [one, ...more] = now

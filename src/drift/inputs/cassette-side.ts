@@ -38,13 +38,11 @@ export interface WholeListing {
   readonly batches: ReadonlySet<RequestKey>
 }
 
-/** The answers in JSON. */
 export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
   interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )
 
-/** Answers to requests for siteinfo. */
 export const siteinfoBodies = ({ interactions }: CassetteSide): readonly JsonTree[] =>
   jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
 
@@ -56,10 +54,7 @@ export const engineOf = ({ manifest }: CassetteSide): string =>
 export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
-/**
- * The class of a request: what it asks for, whatever the titles and limits, e.g.
- * `generator=allimages&prop=duplicatefiles`, `action=parse`, `plain`.
- */
+/** Its class, whatever titles and limits: `generator=allimages&prop=duplicatefiles`, `action=parse`, `plain`. */
 export function classOf(request: CanonicalRequest): string {
   if (request.has('plain target')) return 'plain'
   const action = request.get('action') ?? 'help'

@@ -37,7 +37,6 @@ export const extractMoves = (
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
   })
 
-/** The paths in one item that moved away, and those that they moved to. */
 interface Moved {
   readonly gone: string[]
   readonly fresh: string[]
@@ -49,11 +48,8 @@ const isWithin =
   (b: string): boolean =>
     a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
-function itemOf(path: Path): Path {
-  let at = path
-  while (at.kind === 'member' && at.parent !== undefined) at = at.parent
-  return at
-}
+const itemOf = (path: Path): Path =>
+  path.kind === 'member' && path.parent !== undefined ? itemOf(path.parent) : path
 
 const candidatesIn = (members: readonly JsonMember[], parent: Path, level = 0): readonly MoveCandidate[] =>
   members.flatMap(({ key, value }) => {
@@ -76,9 +72,7 @@ function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandi
       .filter((to) => haveOtherParents(from.path, to.path) && isAlike(from, to))
       .map((to) => ({ from, to })),
   )
-  return moves.sort(
-    (a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : pairText(a) > pairText(b) ? 1 : 0),
-  )
+  return moves.sort((a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1))
 }
 
 const haveOtherParents = (a: Path, b: Path): boolean => writePath(a.parent ?? a) !== writePath(b.parent ?? b)

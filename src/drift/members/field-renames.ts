@@ -34,12 +34,10 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
     // Only a name that one side never uses can have been replaced.
     const fresh = added.filter(({ key }) => isAbsent(place.shapeA, key))
     for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB, key))) {
+      const row = getOrAdd(table, from, () => new Map<string, RenameVotes>())
       for (const { key: to, value: other } of fresh) {
-        const votes = getOrAdd(
-          getOrAdd(table, from, () => new Map()),
-          to,
-          () => newVotes(from, to),
-        )
+        const none = { from, to, values: new Set<string>(), equal: 0, seen: 0, distinctive: false }
+        const votes = getOrAdd(row, to, () => none)
         votes.seen += 1
         const text = canonicalText(value)
         if (text !== canonicalText(other)) continue
@@ -51,15 +49,6 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   }
   return [...table.values()].flatMap((row) => [...row.values()])
 }
-
-const newVotes = (from: string, to: string): RenameVotes => ({
-  from,
-  to,
-  values: new Set(),
-  equal: 0,
-  seen: 0,
-  distinctive: false,
-})
 
 /** The strongest candidate for each old name; a new name is given once. */
 function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {

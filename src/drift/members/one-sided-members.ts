@@ -9,18 +9,19 @@ import { findRenames } from './field-renames.ts'
 import { isAbsent, isRequired, presence } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
-/** @param encodingDiffers flags are spelled differently, so `false` on one side may be absence on the other */
-export function settleMembers(
-  deferred: readonly OneSidedMembers[],
-  walk: TreeWalk,
-  encodingDiffers: boolean,
-): void {
+/** Decides about deferred members; to be called once, at the end. */
+export function settleMembers(walk: TreeWalk): void {
+  const { context, changes, deferred } = walk
+  // Where flags are spelled differently, `false` on one side may be absence on the other.
+  const encodingDiffers = context.encodingDiffers || changes.some(({ kind }) => isEncoding.test(kind))
   const flagged = encodingDiffers ? deferred.map((one) => extractFalse(one, walk)) : deferred
   for (const { place, removed, added } of extractMoves(extractRenames(flagged, walk), walk)) {
     for (const member of removed) emitRemoved(member, place, walk)
     for (const member of added) emitAdded(member, place, walk)
   }
 }
+
+const isEncoding = /^encoding\.(?!empty$)/
 
 function extractFalse({ place, removed, added }: OneSidedMembers, walk: TreeWalk): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>

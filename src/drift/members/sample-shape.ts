@@ -1,7 +1,4 @@
-/**
- * The members that objects at one place have, over all samples of one side: a member of all samples is required, one of
- * some samples optional.
- */
+/** The members of objects at one place over all samples of one side: in all samples required, in some optional. */
 import type { JsonTree } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { wordSet } from '../../text/word-set.ts'
@@ -9,7 +6,6 @@ import { isFlag, isSet } from '../content/same-state.ts'
 
 /** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
 export interface SampleShape {
-  /** How many samples there are. */
   samples: number
   /** Samples that only say yes or no. */
   flags: number
@@ -35,7 +31,6 @@ export const newShape = (): SampleShape => ({
   items: new Map(),
 })
 
-/** Adds one sample. */
 export function addSample(shape: SampleShape, tree: JsonTree): void {
   shape.samples += 1
   if (isFlag(tree)) shape.flags += 1
@@ -84,7 +79,6 @@ export function isRequired(shape: SampleShape | undefined, member: string): bool
   return samples === undefined || samples === shape?.samples
 }
 
-/** True where no sample has the member. */
 export const isAbsent = (shape: SampleShape | undefined, member: string): boolean =>
   (shape?.members.get(member)?.samples ?? 0) === 0
 

@@ -1,8 +1,9 @@
-/** The walk through two trees together: its place, and the port by which all rules emit their changes. */
+/** The walk through two answers to one request: its place, what is known of both sides, and the changes found. */
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
-import type { ChangeDetail } from '../changes/change.ts'
+import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Path, rootPath } from '../changes/path.ts'
+import type { StripOwnHost } from '../inputs/strip-own-host.ts'
 import type { SampleShape } from './sample-shape.ts'
 
 /** A place in both trees; the shapes are undefined where a side was never sampled there. */
@@ -19,26 +20,55 @@ export interface OneSidedMembers {
   readonly added: readonly JsonMember[]
 }
 
-export interface TreeWalk {
-  /** Compares the values at one place; the entry to all rules. */
-  descend(a: JsonTree, b: JsonTree, place: TreePosition): void
-  emit(kind: Kind, path: Path, detail: ChangeDetail): void
-  /** Keeps members until the whole answer is walked: renames and moves need both ends. */
-  deferMembers(members: OneSidedMembers): void
-  /** The text without the side's own host and port. */
-  stripHostA(text: string): string
-  stripHostB(text: string): string
-  /** True where the request names the items of `query.pages`. */
-  readonly namesItems: boolean
+/** What is known of both sides beyond the two answers. */
+export interface AnswerContext {
+  readonly requestRef: RequestRef
+  /** What the answers of this class of requests have in common, on each side. */
+  readonly shapeA: LazyShape
+  readonly shapeB: LazyShape
+  readonly stripHostA: StripOwnHost
+  readonly stripHostB: StripOwnHost
+  /** The two requests ask for different encodings (formatversion), so flags will be spelled differently. */
+  readonly encodingDiffers: boolean
+  /** Where items are that are compared as a whole listing. */
+  readonly listingPath: readonly string[] | undefined
   /** True where the two wikis give the same pages other ids. */
-  renumbered(): boolean
-  /** True where the request names a page by a number that is another page on the other side. */
-  readonly aboutOtherPage: boolean
+  readonly renumbered: () => boolean
+  /** What was emitted already for this class of requests, by name. */
+  readonly emittedNames: Set<string>
+}
+
+export class TreeWalk {
+  readonly context: AnswerContext
+  readonly changes: Change[] = []
+  /** Kept until the whole answer is walked: renames and moves need both ends. */
+  readonly deferred: OneSidedMembers[] = []
+  /** Compares the values at one place. */
+  readonly descend: (a: JsonTree, b: JsonTree, place: TreePosition) => void
   /** Whether A's and B's answers say that there is more. */
-  readonly hasMoreA: boolean
-  readonly hasMoreB: boolean
+  hasMoreA = false
+  hasMoreB = false
+  /** True where the request names a page by a number that is another page on the other side. */
+  aboutOtherPage = false
+
+  /** @param compare the entry to all rules */
+  constructor(
+    context: AnswerContext,
+    compare: (a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk) => void,
+  ) {
+    this.context = context
+    this.descend = (a, b, place) => compare(a, b, place, this)
+  }
+
+  emit(kind: Kind, path: Path, detail: ChangeDetail): void {
+    this.changes.push(newChange(kind, path, { requests: [this.context.requestRef], ...detail }))
+  }
+
   /** True once for each name in a class of requests, for changes of a place as a whole. */
-  isFirstTime(name: string): boolean
+  isFirstTime(name: string): boolean {
+    const names = this.context.emittedNames
+    return names.size < names.add(name).size
+  }
 }
 
 /** Shapes are looked up only where a member is missing, which is seldom. */
@@ -53,10 +83,7 @@ const positionAt = (path: Path, shapeA: LazyShape, shapeB: LazyShape): TreePosit
 })
 type LazyShape = () => SampleShape | undefined
 
-/**
- * The place of a whole answer.
- * @param touched whether what it is about is in another state; undefined where nothing shows it
- */
+/** The place of a whole answer. @param touched whether its subject is in another state; undefined where nothing shows */
 export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape, touched?: boolean): TreePosition =>
   positionAt(touched === undefined ? rootPath : { ...rootPath, touched }, shapeA, shapeB)
 

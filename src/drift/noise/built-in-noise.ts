@@ -19,7 +19,6 @@ const clockFields = wordSet('curtimestamp servedby requestid servertime starttim
 const hostSettings =
   /^query\.general\.(?:wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
 
-/** A rule for changes of a value alone. */
 const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInNoiseRule => ({
   name,
   matches: (change, place) => valueKinds.has(change.kind) && matches(change, place),

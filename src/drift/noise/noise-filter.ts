@@ -5,7 +5,6 @@ import { templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf } from './built-in-noise.ts'
 import { type NoiseEntry, type NoiseProfile, noiseEntryId } from './noise-profile.ts'
 
-/** Changes of one kind and place that were suppressed by one rule. */
 export interface SuppressedChanges {
   /** `built-in: …`, `learned`. */
   readonly rule: string
@@ -45,7 +44,6 @@ export class NoiseFilter {
     )
   }
 
-  /** Entries of the profile that matched nothing. */
   staleEntries(): readonly NoiseEntry[] {
     return this.#profile.entries.filter((one) => !this.#matched.has(one))
   }

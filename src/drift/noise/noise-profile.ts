@@ -9,7 +9,6 @@ import { isKind, type Kind } from '../changes/kinds.ts'
 import { pathOf, templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
 
-/** One field that varies by itself, in requests of one class. */
 export interface NoiseEntry {
   readonly scope: string
   /** Template of the path, e.g. `query.pages[*].touched`. */
@@ -30,10 +29,7 @@ export interface NoiseProfile {
 export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
-/**
- * Learns from comparing one wiki with itself.
- * @param repeats the changes of each repeat against the first recording
- */
+/** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
 export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfile {
   const seen = repeats.flatMap((changes, repeat) =>
     changes.filter(isLearnable).map(({ scope, path, kind, before }) => ({
@@ -78,19 +74,14 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
 const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
   newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
 
-export type NoiseProfileReading =
-  | { readonly ok: true; readonly profile: NoiseProfile }
-  | { readonly ok: false; readonly message: string }
-
-/** Reads a parsed `noise.json`. */
-export function decodeNoiseProfile(value: unknown): NoiseProfileReading {
+/** Reads a parsed `noise.json`; a string says what is wrong with it. */
+export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
   const list = isPlainObject(value) ? value['noise'] : undefined
-  if (!Array.isArray(list)) return { ok: false, message: 'expected an object with an array under "noise"' }
+  if (!Array.isArray(list)) return 'expected an object with an array under "noise"'
   const entries = list.flatMap((one) => decodeEntry(one) ?? [])
-  if (entries.length < list.length) {
-    return { ok: false, message: 'expected scope, place, kind, lexical and support in each entry of "noise"' }
-  }
-  return { ok: true, profile: { entries } }
+  return entries.length < list.length
+    ? 'expected scope, place, kind, lexical and support in each entry of "noise"'
+    : { entries }
 }
 
 function decodeEntry(value: unknown): NoiseEntry | undefined {

@@ -1,26 +1,52 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
+import { dataFile } from '../../knowledge/data-file.ts'
+import { lazy } from '../../text/lazy.ts'
 import { mediaWikiVersion } from '../../wiki/site/site-facts.ts'
 import type { Change } from '../changes/change.ts'
-import { adviceRows, knownChangeRows } from './known-changes-table.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
 export interface KnownChange {
   /** The release that made it, e.g. `1.37`; or the two that it lies between, as seen. */
   readonly since: string
-  /** What changed, as a heading. */
   readonly what: string
   /** What the author of a client does about it. */
   readonly advice: string
 }
 
-const knownChanges = knownChangeRows.map(([since, what, kinds, about, advice]) => ({
-  change: { since, what, advice },
-  pattern: { kinds, about },
+interface Conditions {
+  /** A pattern of kinds, or the name of one in the file's `kinds`. */
+  readonly kinds: string
+  /** Names of modules, where these are values elsewhere (`checktoken type=createaccount`). */
+  readonly modules?: string
+  /** A pattern of what the change says (`changeText`); anything unless given. */
+  readonly about?: string
+  readonly ignoreCase?: boolean
+}
+
+interface KnownChangeData {
+  readonly kinds: Readonly<Record<string, string>>
+  readonly changes: readonly (Conditions & KnownChange)[]
+  /** What to do about a change that no release explains. */
+  readonly advice: readonly (Conditions & Pick<KnownChange, 'advice'>)[]
+}
+
+const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
+
+const tables = lazy(() => ({
+  changes: data().changes.map(withPatterns),
+  advice: data().advice.map(withPatterns),
 }))
 
+function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
+  const { kinds, modules, about = '', ignoreCase = false } = row
+  const scoped = modules === undefined ? '' : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
+  const flags = ignoreCase ? 'im' : 'm'
+  return { row, kinds: new RegExp(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
+}
+
 /** Every change that causes are named by, for the table of docs/known-changes.md. */
-export const allKnownChanges: readonly KnownChange[] = knownChanges.map(({ change }) => change)
+export const allKnownChanges = (): readonly KnownChange[] => data().changes
 
 /** The change of a release that a finding comes from; undefined where no release explains it. */
 export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined
@@ -33,14 +59,13 @@ export type KnownChangeLookup = (change: Change, place: string) => KnownChange |
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
   const [from, to] = [engineA, engineB].map((engine) => mediaWikiVersion(`MediaWiki ${engine}`))
-  const candidates = knownChanges.filter(
-    ({ change }) => from === undefined || to === undefined || isBetween(change, from, to),
+  const candidates = tables().changes.filter(
+    ({ row }) => from === undefined || to === undefined || isBetween(row, from, to),
   )
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    return candidates.find(({ pattern: { kinds, about } }) => kinds.test(change.kind) && about.test(text))
-      ?.change
+    return candidates.find(({ kinds, about }) => kinds.test(change.kind) && about.test(text))?.row
   }
 }
 
@@ -56,7 +81,7 @@ export function hintOf(change: Change, place: string): string | undefined {
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
-  return adviceRows.find(([kinds, about]) => kinds.includes(kind) && about.test(text))?.[2]
+  return tables().advice.find(({ kinds, about }) => kinds.test(kind) && about.test(text))?.row.advice
 }
 
 /** All that a change says, one line each. */

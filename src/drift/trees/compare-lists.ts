@@ -4,6 +4,7 @@ import { writeCompact } from '../../json/write-json.ts'
 import { plural } from '../../text/plural.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
 import { isTouched } from '../content/same-state.ts'
+import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
@@ -56,7 +57,7 @@ function compareObjectsIn(
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
   const [title, titleB] = [a, b].map((item) => textOf(memberOf(item, 'title')))
   const sameTitle = title !== undefined && title === titleB
-  const path = { ...at, touched: isTouched(a, b, walk.renumbered), sameTitle }
+  const path = { ...at, touched: isTouched(a, b, walk.context.renumbered), sameTitle }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
     walk.descend(a, b, itemPosition(place, path, variantA))
@@ -69,9 +70,12 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   walk.emit(kind, path, { before: a, after: b, note, other })
 }
 
-/** True for items that the request names. */
-const isNamedByRequest = (path: Path, walk: TreeWalk): boolean =>
-  walk.namesItems && /^query\.(?:pages|users)$/.test(templateOf(path))
+/** True for items that the request names, unless by numbers that are another wiki's own. */
+function isNamedByRequest(path: Path, { context: { requestRef, renumbered } }: TreeWalk): boolean {
+  const { request } = requestRef
+  const isNamed = namesItems(request) && !(namesNumbers(request) && renumbered())
+  return isNamed && /^query\.(?:pages|users)$/.test(templateOf(path))
+}
 
 function emitUnpaired(pairing: Pairing, labelOf: Labeller, place: TreePosition, walk: TreeWalk): void {
   const other = isNamedByRequest(place.path, walk)

@@ -71,8 +71,9 @@ function settleUnpaired(
     ...emitStar(removed, added, (star, partner) => [star, partner], place, walk),
     ...emitStar(added, removed, (star, partner) => [partner, star], place, walk),
   ])
-  const isLeft = (one: JsonMember): boolean => !paired.has(one)
-  walk.deferMembers({ place, removed: removed.filter(isLeft), added: added.filter(isLeft) })
+  const [gone, fresh] = [removed, added].map((members) => members.filter((one) => !paired.has(one)))
+  if (gone && fresh && gone.length + fresh.length > 0)
+    walk.deferred.push({ place, removed: gone, added: fresh })
 }
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */

@@ -35,8 +35,9 @@ export type TextKey = (item: JsonTree) => string
 
 function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): TextKey {
   const texts = new Map<JsonTree, string>()
-  for (const item of a) texts.set(item, `${item.kind} ${walk.stripHostA(scalarText(item))}`)
-  for (const item of b) texts.set(item, `${item.kind} ${walk.stripHostB(scalarText(item))}`)
+  const { stripHostA, stripHostB } = walk.context
+  for (const item of a) texts.set(item, `${item.kind} ${stripHostA(scalarText(item))}`)
+  for (const item of b) texts.set(item, `${item.kind} ${stripHostB(scalarText(item))}`)
   return (item) => texts.get(item) ?? ''
 }
 

@@ -1,5 +1,6 @@
 /** The comparison of two trees: picks the rule by the types of both values. */
 import {
+  itemsOf,
   type JsonArray,
   type JsonObject,
   type JsonTree,
@@ -21,7 +22,7 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition, walk
   else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)
   else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place, walk)
   else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place, walk)
-  else if (isList(a, b)) compareLists(valuesOf(a), valuesOf(b), place, walk, true)
+  else if (isList(a, b)) compareLists(itemsOf(a), itemsOf(b), place, walk, true)
   else compareObjects(a, b, place, walk)
 }
 
@@ -29,7 +30,6 @@ export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition, walk
 const isList = (a: JsonTree, b: JsonTree): boolean =>
   (isNumberedMap(a) && (isNumberedMap(b) || isEmpty(b))) || (isNumberedMap(b) && isEmpty(a))
 const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
-const valuesOf = (tree: JsonTree): readonly JsonTree[] => membersOf(tree).map(({ value }) => value)
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
 function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
@@ -66,19 +66,19 @@ const starOf = (tree: JsonTree): JsonTree | undefined =>
 
 /** One of two values is a map, the other an array. */
 function compareMapArray(
-  a: JsonContainer,
-  b: JsonContainer,
+  a: JsonObject | JsonArray,
+  b: JsonObject | JsonArray,
   map: JsonObject,
   array: JsonArray,
   place: TreePosition,
   walk: TreeWalk,
 ): void {
-  const asLists = (isMap: boolean): void => compareLists(valuesIn(a), valuesIn(b), place, walk, isMap)
+  const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, walk, isMap)
   const asObjects = (other: JsonObject): void =>
     compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place, walk)
   const values = { before: a, after: b }
   const isList =
-    hasKeysInside(map, array) || (isCounted(map) && isOfOneType([...valuesIn(map), ...array.items]))
+    hasKeysInside(map, array) || (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
   const named = objectFromNamed(array)
   if (map.members.length === 0 && array.items.length === 0)
     walk.emit('encoding.empty', place.path, { ...values, scope: '*' })
@@ -95,10 +95,6 @@ function compareMapArray(
   }
 }
 
-type JsonContainer = JsonObject | JsonArray
-const valuesIn = (tree: JsonContainer): readonly JsonTree[] =>
-  tree.kind === 'array' ? tree.items : tree.members.map(({ value }) => value)
-
 /** Keys are counts or ids. */
 const isCounted = (map: JsonObject): boolean => map.members.every(({ key }) => /^-?\d+$/.test(key))
 const isOfOneType = (trees: readonly JsonTree[]): boolean => new Set(trees.map(({ kind }) => kind)).size === 1
@@ -106,8 +102,7 @@ const isOfOneType = (trees: readonly JsonTree[]): boolean => new Set(trees.map((
 /** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
-  const values = array.items.flatMap(membersOf).flatMap(({ value }) => textOf(value) ?? [])
-  const inside = new Set(values)
+  const inside = new Set(array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? []))
   return map.members.some(({ key }) => inside.has(key))
 }
 

@@ -14,7 +14,7 @@ import { formatChange } from './lexical-class.ts'
 
 export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
   if (a.value === b.value) return
-  const [before, after] = [walk.stripHostA(a.value), walk.stripHostB(b.value)]
+  const [before, after] = [walk.context.stripHostA(a.value), walk.context.stripHostB(b.value)]
   if (before === after) return
   const values: ChangeDetail = { before: a, after: b }
   const note = formatChange(before, after)
@@ -62,8 +62,8 @@ const withoutVolatileMarkup = (html: string): string =>
 
 /** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
 export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
-  const before = withoutVolatileMarkup(walk.stripHostA(a))
-  const after = withoutVolatileMarkup(walk.stripHostB(b))
+  const before = withoutVolatileMarkup(walk.context.stripHostA(a))
+  const after = withoutVolatileMarkup(walk.context.stripHostB(b))
   if (before === after) return
   const path = pathOf('text')
   const [namesA, namesB] = [elementNames(before), elementNames(after)]
@@ -71,9 +71,7 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   const hasNews = (text: string): boolean => /<(?:item|entry)\b/.test(text)
   if (namesA === namesB || hasNews(before) !== hasNews(after))
     walk.emit('html.text', path, { before: a, after: b })
-  else {
-    walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
-  }
+  else walk.emit('html.structure', path, { before: namesA, after: namesB, note: 'other elements' })
 }
 
 const elementNames = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')

@@ -28,17 +28,13 @@ const confirmingFields = ['title', 'name', 'from', 'timestamp'] as const
 export interface KeyedLists {
   readonly key: ItemKey
   readonly indexes: readonly number[]
-  /** How many items both lists have. */
   readonly common: number
 }
 
 /** The index of an item that the other list does not have. */
 export const notFound = -1
 
-/**
- * The key to align by; undefined where no member is unique. Two lists without a common item get one, too, so that
- * their items are gone and new.
- */
+/** The key to align by, also where no item is common and all are gone or new; undefined where no member is unique. */
 export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1
@@ -121,7 +117,6 @@ function isSameThing(a: JsonTree, b: JsonTree): boolean {
   return true
 }
 
-/** What a path calls an item. */
 export type Labeller = (item: JsonTree) => string
 
 /** Paths name pages by title and users by name, whatever they are aligned by. */

@@ -36,10 +36,7 @@ export function countMoved(indexes: readonly number[]): number {
 const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 
-/**
- * For wikis that number their pages differently: false where the order follows something else, a title or a time. Many
- * lists follow ids that the answer does not show.
- */
+/** False where renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
   const byNumber = numberFields.some((name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)))
   return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))
@@ -110,7 +107,7 @@ export function emitOrder(
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
   if (isRanked(path) && (!isReversed || isRankChanged(pairing))) walk.emit('order.by-rank', path, {})
-  else if (walk.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
+  else if (walk.context.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
     const touched = isListTouched(pairing, walk)
@@ -121,7 +118,8 @@ export function emitOrder(
 /** True where an edit can have turned the items round: other items, or items in another state. */
 const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): boolean =>
   !isLog &&
-  (gone.length + fresh.length > 0 || pairs.some(({ one, other }) => isTouched(one, other, walk.renumbered)))
+  (gone.length + fresh.length > 0 ||
+    pairs.some(({ one, other }) => isTouched(one, other, walk.context.renumbered)))
 
 /** True where what ranks the items moved: other items, or other sizes and counts. */
 const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>

@@ -1,23 +1,5 @@
-/** The class of a text, by its spelling alone: a timestamp, a number, a URL. */
-export type LexicalClass =
-  | 'empty'
-  | 'ISO timestamp'
-  | 'ISO timestamp with fractions'
-  | 'ISO timestamp with offset'
-  | 'MediaWiki timestamp'
-  | 'infinity'
-  | 'infinite'
-  | 'integer'
-  | 'decimal'
-  | 'token'
-  | 'hex digest'
-  | 'IP address'
-  | 'URL'
-  | 'protocol-relative URL'
-  | 'HTML'
-  | 'text'
-
-const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
+/** The class of a text, by its spelling alone: a timestamp, a number, a URL. The first that fits wins. */
+const patterns: readonly (readonly [string, RegExp])[] = [
   ['empty', /^$/],
   ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
   ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
@@ -35,14 +17,14 @@ const patterns: readonly (readonly [LexicalClass, RegExp])[] = [
   ['HTML', /<[a-z!/][^>]*>/i],
 ]
 
-export const lexicalClassOf = (text: string): LexicalClass =>
+export const lexicalClassOf = (text: string): string =>
   patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 
 /** Spellings of one thing: between two of a family the format changed, not the value. */
-const formatFamilies: readonly (readonly LexicalClass[])[] = [
+const formatFamilies: readonly (readonly string[])[] = [
   [
-    ...(['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'] as const),
-    ...(['MediaWiki timestamp', 'infinity', 'infinite'] as const),
+    ...['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'],
+    ...['MediaWiki timestamp', 'infinity', 'infinite'],
   ],
   ['URL', 'protocol-relative URL'],
 ]
@@ -62,4 +44,4 @@ export function formatChange(before: string, after: string): string | undefined 
 const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
 
 /** From a moment to "never" is another value, not another spelling. */
-const isForever = (one: LexicalClass): boolean => one === 'infinity' || one === 'infinite'
+const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'

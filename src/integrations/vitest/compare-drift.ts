@@ -1,5 +1,4 @@
 /** Whether a cassette has drifted, as a matcher tells it. */
-
 import type { CommandContext } from '../../cli/args/command.ts'
 import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'

@@ -1,5 +1,4 @@
 /** The handle of a cassette that useCassette() returns. */
-
 import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'

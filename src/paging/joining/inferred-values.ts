@@ -1,8 +1,4 @@
-/**
- * Hidden parts of continue values, inferred from other recordings: ids of actors, of link targets, or of the page that
- * a generator starts from, which no row shows but which are the same in all listings of a wiki.
- */
-
+/** Hidden parts of continue values (ids of actors, link targets, pages), inferred from other listings of a wiki. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, memberAt, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'

@@ -1,5 +1,4 @@
 /** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
-
 import { memberOf } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -56,7 +55,6 @@ interface OrderAssumption {
   readonly mustShowOrder: boolean
 }
 
-/** Joins by the rule that the batches themselves show. */
 function joinLearned(
   batches: readonly Batch[],
   ordering: RowOrdering,

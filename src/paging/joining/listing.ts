@@ -1,5 +1,4 @@
 /** A listing: recorded batches joined by their continue values into runs of rows whose order and extent are proven. */
-
 import { type JsonTree, textOf } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'

@@ -1,5 +1,4 @@
 /** All listings of one folder of a cassette, each joined when it is first needed. */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -40,12 +39,10 @@ export class Listings {
     })
   }
 
-  /** All listings, in the order of their first recording. */
   all(): readonly Listing[] {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }
 
-  /** The recordings of each listing. */
   recordings(): readonly (readonly RequestKey[])[] {
     return [...this.#batches.values()].map((batches) => batches.flatMap(recordedKeysOf))
   }
@@ -96,10 +93,7 @@ function* batchesByListing(batches: Iterable<Batch>, lookup: ModuleLookup): Iter
 const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
   JSON.stringify([driver.kind, driver.module, driver.prefix, formatVersion])
 
-/**
- * Reads the interactions of one folder; ignores those that are no parts of listings.
- * @param others interactions of other folders, read only where they may show the id of a page
- */
+/** Reads the listings of one folder. @param others interactions of other folders, read only for the ids of pages */
 export function readListings(
   interactions: Iterable<Interaction>,
   facts: WikiFacts,

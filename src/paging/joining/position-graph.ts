@@ -1,5 +1,4 @@
 /** Positions of a listing (start, end, continue values) with their distances in rows: a union-find with weights. */
-
 import type { RequestKey } from '../../request/request-key.ts'
 import type { ListingPosition } from '../reading/batch.ts'
 

@@ -1,5 +1,4 @@
 /** The frames of recorded answers, by the shape of the request: dialect, `continue` value, kind of limit, whether more follows. */
-
 import { sameTexts } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -32,7 +31,6 @@ export interface FrameShape {
 
 export interface RecordedFrames {
   readonly byShape: ReadonlyMap<string, RecordedFrame>
-  /** All `continue` values that the wiki gave in this listing. */
   readonly companions: ReadonlySet<string>
   /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
   readonly noneIs: 'raw' | 'continue' | undefined

@@ -1,5 +1,4 @@
 /** A rule applied to runs: the values that it predicts for rows show whether it sorts the rows, join runs, and find positions. */
-
 import { memberOf, numberOf } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrAdd } from '../../text/group-by.ts'

@@ -1,5 +1,4 @@
 /** Runs: the rows between positions that batches have joined, compared with the order of pages in a response. */
-
 import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -23,9 +22,7 @@ export interface RowRun {
   /** Undefined where no batch shows the row in its order. */
   readonly rows: readonly (RecordedRow | undefined)[]
   readonly continues: ReadonlyMap<number, RecordedContinue>
-  /** True where the run begins with the first row of the listing. */
   readonly start: boolean
-  /** True where it ends with the last row. */
   readonly end: boolean
 }
 
@@ -71,7 +68,6 @@ export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering
   return { runs, positions, conflicts }
 }
 
-/** A conflict where rows lie before the start or after the end. */
 function misplaced(
   graph: PositionGraph,
   end: ListingPosition,

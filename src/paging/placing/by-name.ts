@@ -2,7 +2,6 @@
  * Listings in the order of names: where a title lies among the rows, recorded or not. That order (UTF-8 bytes of DB
  * keys) is proven where every row follows it and the continue values name the next title.
  */
-
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -124,10 +123,7 @@ export interface AscendingRun {
   readonly keys: readonly string[]
 }
 
-/**
- * The runs with the names that their rows sort by.
- * @param unique whether names must differ: the reverse order of rows with the same name is not known
- */
+/** The runs with the names that rows sort by. @param unique names must differ: the reverse of equal ones is not known */
 export function runsByName(listing: Listing, unique: boolean): readonly AscendingRun[] | undefined {
   const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
   const isUnique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))

@@ -2,7 +2,6 @@
  * Parts and reverses of a listing that was recorded as a whole: `*prefix`, `*to` and `*dir=descending` where its rows
  * are proven to be in the order of their names, `*start`, `*end` and `*dir=newer` in the order of their times.
  */
-
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { Listings } from '../joining/listings.ts'

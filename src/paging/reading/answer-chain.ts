@@ -1,8 +1,4 @@
-/**
- * Chains of answers: a generator's batch whose props took several answers. All of them repeat the pages, each has a
- * part of the props' rows. Joined they are the answer that a higher limit of the props would have given.
- */
-
+/** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
 import {
   type JsonMember,
   type JsonTree,
@@ -22,7 +18,6 @@ import { isOfOnePage } from './pages-together.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
 
-/** One batch for each complete chain. */
 export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
   return batches.flatMap((batch) => {
@@ -71,10 +66,7 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   return { ...first, answer, continuesAt: positionAfter(answer), answers: chain }
 }
 
-/**
- * True where later answers of a chain have the same members around their pages as the first: no module finished with
- * the first answer (as `meta=userinfo` does).
- */
+/** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */
 export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
   const chains = batches.flatMap(({ answers }) => (answers === undefined ? [] : [answers]))
@@ -159,10 +151,7 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
   })
 }
 
-/**
- * True where the props of these pages fit into one answer, so that it has no `continue` inside the batch.
- * @param except a prop that need not fit
- */
+/** True where the props of these pages fit into one answer without `continue`. @param except a prop that need not fit */
 export function propsFit(
   request: ListingRequest,
   rows: ListingRows,

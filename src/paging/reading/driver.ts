@@ -1,7 +1,4 @@
-/**
- * The driver of a listing: the module of a request whose items the listing consists of; and requests whose modules have a
- * quirk (knowledge/module-quirks.ts) that makes recorded answers useless for others.
- */
+/** The driver of a listing: the module whose items it consists of; and requests of which recordings prove nothing. */
 import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -10,7 +7,6 @@ import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
   readonly kind: 'list' | 'generator' | 'prop'
-  /** e.g. `allpages`. */
   readonly module: string
   /** Prefix of its parameters in this request, e.g. `gap`. */
   readonly prefix: string

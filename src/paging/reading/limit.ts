@@ -32,11 +32,7 @@ export const acceptedLimit = (limit: RequestedLimit, warned: boolean): Requested
     ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
     : limit
 
-/**
- * The limit for a caller whose own maximum only recorded answers show.
- * @param allowed the most rows that a recorded answer allowed
- * @param valueOfMax the number that `max` meant
- */
+/** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax of `max` */
 export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
   if (limit.rows !== undefined) return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }

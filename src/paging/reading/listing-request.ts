@@ -1,7 +1,4 @@
-/**
- * One request as part of a listing: which listing, how many rows, and from where. A listing is a request without its
- * limit, its start and its continuation parameters.
- */
+/** One request as part of a listing, i.e. of a request without its limit, start and continuation parameters. */
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'

@@ -1,8 +1,4 @@
-/**
- * Props whose limit counts pages (`extracts`, `pageimages`): a batch fills as many pages as its limit says, from the
- * page that its continue value names. With one row a page they are listings like any other.
- */
-
+/** Props whose limit counts pages (`extracts`, `pageimages`): with one row a page they are listings like others. */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { type Batch, type Batches, type ListingPosition, startPosition } from './batch.ts'

@@ -1,5 +1,4 @@
 /** Props that say something else of a page among others than of the page alone. */
-
 import { itemsOf, type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -14,10 +13,7 @@ export const isOfOnePage = (
 ): boolean =>
   hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
-/**
- * True where the props of these pages would be others in one answer, or may be.
- * @param recorded the pages of each recorded answer that is whole
- */
+/** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */
 export function differTogether(
   params: CanonicalRequest,
   pages: readonly JsonTree[],

@@ -2,7 +2,6 @@
  * Sibling members: what a prop adds to a page besides its rows (`contributors` counts anonymous ones), on the first
  * page of a batch and on later ones. Only for props with that quirk, and only where all recorded batches agree.
  */
-
 import {
   itemsOf,
   type JsonMember,

@@ -1,8 +1,4 @@
-/**
- * One answer of a listing split into rows, the continue values after them, and the frame around both.
- * `fillFrame` composes the same answer from them again.
- */
-
+/** One answer of a listing split into rows, continue values and frame; `fillFrame` composes it of them again. */
 import {
   itemsOf,
   type JsonMember,
@@ -36,7 +32,6 @@ export interface SplitAnswer {
   /** The answer with a hole in place of its rows and of its continue values. */
   readonly frame: JsonTree
   readonly rows: ListingRows
-  /** The continue values of the driver. */
   readonly next: ContinueValues | undefined
   /** Those of other modules, such as the props of a generator. */
   readonly inner: ContinueValues | undefined
@@ -77,10 +72,7 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
   return { ...split, next: continued.next, inner: continued.inner }
 }
 
-/**
- * The continuation parameters of an answer, in either dialect.
- * @param counts which modules of `query-continue` count; all unless given
- */
+/** The continuation parameters of either dialect. @param counts the modules of `query-continue` that count; all if absent */
 export const continueMembers = (
   body: JsonTree | undefined,
   counts: (module: JsonMember) => boolean = () => true,

@@ -51,10 +51,7 @@ export function parseExplanation(text: string): Explanation {
   return { kind: 'member', owner, name, spelling: valueSpellings.find((one) => one === spelling) ?? 'itself' }
 }
 
-/**
- * The text that the explanation gives for a row; undefined where the row does not show it.
- * @param offset how many rows lie before it, where that is known
- */
+/** The text for a row; undefined where the row does not show it. @param offset how many rows lie before it, where known */
 export function explainedText(one: Explanation, row: ContinueRow, offset?: number): string | undefined {
   switch (one.kind) {
     case 'constant':
@@ -103,11 +100,9 @@ function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefi
   }
 }
 
-/** A timestamp of the API as the database writes it. */
 export const digitsOfTime = (text: string): string | undefined =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
 
-/** A title as the database writes it. */
 export const dbKey = (title: string): string => title.replaceAll(' ', '_')
 
 export const isConstant = (one: Explanation): boolean => one.kind === 'constant'
@@ -116,7 +111,6 @@ export const isConstant = (one: Explanation): boolean => one.kind === 'constant'
 export const namesTitle = (one: Explanation): boolean =>
   one.kind === 'member' && one.spelling.startsWith('db-key')
 
-/** The explanation in words, e.g. `title as DB key`. */
 export function describeExplanation(one: Explanation | undefined): string {
   if (one === undefined || one.kind === 'constant') return JSON.stringify(one?.text ?? '')
   if (one.kind === 'offset') return 'running offset'

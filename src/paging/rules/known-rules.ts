@@ -2,7 +2,6 @@
  * Rules known of MediaWiki's versions (src/knowledge): which of them hold for one listing. Between two proven versions
  * a rule holds where both agree, outside of them where all agree. The cassette may still contradict it.
  */
-
 import { type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
 import {
   factFor,

@@ -1,8 +1,4 @@
-/**
- * The order of rows inside one batch. A list has its rows in order; the pages of a generator and the rows of a prop
- * over several pages may come in another order, which has to be proven before a batch can be split.
- */
-
+/** The order of rows inside one batch: certain for lists; for generators and props it has to be proven. */
 import { memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -11,7 +7,6 @@ import type { ListingRow, ListingRows } from '../reading/row.ts'
 import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
 import { type Explanation, namesTitle } from './explanation.ts'
 
-/** The orders that rows of such batches can come in, the likeliest first. */
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
   switch (batches[0]?.request.driver.kind) {
     case 'generator':

@@ -1,8 +1,4 @@
-/**
- * The frame of an answer: a recorded one of the same shape, or one made from another shape, where it is certain what the
- * wiki would write; and the answer made of it with rows and continue values.
- */
-
+/** The frame of an answer: recorded, or made from another shape where that is certain; and the answer made of it. */
 import {
   type JsonTree,
   jsonArray,

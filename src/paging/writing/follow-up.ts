@@ -34,7 +34,6 @@ export function finishedModules(
 export const continueText = (continuing: Iterable<string>, finished: readonly string[]): string =>
   `${[...continuing].join('|')}||${finished.join('|')}`
 
-/** The modules of one kind, each once, in the order sent. */
 export const modulesSent = (
   { sentValues, params }: ListingRequest,
   kind: 'prop' | 'meta',
@@ -48,10 +47,7 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
   return core && objectOf([...headOf(frame), ...core])
 }
 
-/**
- * The members around the rows when only the driver and its props run; undefined where a warning or a limit may be of a
- * finished module.
- */
+/** The members around the rows when only the driver and its props run; undefined where one may be of another module. */
 export function withoutFinished(core: FrameCore, request: ListingRequest): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')

@@ -1,5 +1,4 @@
 /** One of several answers for the same batch of a generator: the pages with the next rows of a prop. */
-
 import { type JsonTree, jsonObject, jsonString, replaceMember, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -26,7 +25,6 @@ import {
 import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
 import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
 
-/** A composed answer, with what proves it besides its rows. */
 export interface ComposedBatch {
   readonly body: JsonTree
   readonly headers: ReadonlyMap<string, string>

@@ -1,8 +1,4 @@
-/**
- * How a prop continues inside one batch of a generator: all answers repeat the pages, each has the next rows of the
- * prop. Learned from recorded batches of several answers, and used only where it reproduces all of these.
- */
-
+/** How a prop continues inside one batch of a generator, learned from batches that the model has to reproduce. */
 import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -77,7 +73,6 @@ export function knownModels(
 /** An answer inside a batch, without its pages and its own continue value. */
 export interface InnerSurroundings {
   readonly frame: JsonTree
-  /** The spelling of the recorded request. */
   readonly sentValues: ReadonlyMap<string, string>
   /** The finished modules, which `continue` has after `||`. */
   readonly finished: readonly string[]

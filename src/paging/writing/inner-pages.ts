@@ -1,8 +1,4 @@
-/**
- * The pages of one generator batch, which several answers repeat, the rows of the prop that continues inside it, and the row
- * at which a request continues.
- */
-
+/** The pages of one generator batch, the rows of the prop that continues inside it, and where a request continues. */
 import {
   type JsonMember,
   type JsonTree,
@@ -39,10 +35,7 @@ export interface InnerPages {
   readonly sequence: readonly (ContinueRow & { readonly page: JsonTree })[]
 }
 
-/**
- * Undefined where an order is not proven.
- * @param rows whole pages in the order of the listing
- */
+/** Undefined where an order is not proven. @param rows whole pages in the order of the listing */
 export function innerPages(
   listing: Listing,
   rows: ListingRows,

@@ -1,5 +1,4 @@
 /** What an answer says about its limit: nothing for a number, its value for `max`, a warning above the maximum. */
-
 import {
   type JsonMember,
   type JsonTree,

@@ -26,7 +26,7 @@ export function reportValue(report: DriftReport): unknown {
     counts: Object.fromEntries(counts.open),
     a: report.a,
     b: report.b,
-    compared: { requests: report.compared.length, listings: report.listings },
+    compared: { requests: report.compared, listings: report.listings },
     remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
@@ -59,40 +59,24 @@ const causeValue = ({ fingerprint, title, knownChange, findings, requests, traff
   },
 })
 
-const findingValue = (finding: Finding): unknown => ({
-  fingerprint: finding.fingerprint,
-  kind: finding.kind,
-  severity: finding.severity,
-  axis: finding.axis,
-  scope: finding.scope,
-  place: finding.place,
-  title: finding.title,
-  count: finding.count,
-  values: finding.values.length === 0 ? undefined : finding.values,
-  requests: finding.requests.length,
-  samples: finding.samples.map(sampleValue),
-  hint: finding.hint,
-  accepted:
-    finding.accepted === undefined
-      ? undefined
-      : { reason: finding.accepted.reason, expires: finding.accepted.expires },
+const findingValue = ({ values, requests, samples, hint, accepted, ...finding }: Finding): unknown => ({
+  ...finding,
+  ...{ extent: undefined, knownChange: undefined, reason: undefined },
+  values: values.length === 0 ? undefined : values,
+  requests: requests.length,
+  samples: samples.map(sampleValue),
+  hint,
+  accepted: accepted && { reason: accepted.reason, expires: accepted.expires },
 })
 
-function sampleTexts(
-  before: JsonTree | undefined,
-  after: JsonTree | undefined,
-): { before?: string; after?: string } {
+function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
   const text = (tree: JsonTree | undefined): string => (tree === undefined ? '' : valueText(tree))
   const [a, b] = excerpts(text(before), text(after), valueLimit)
-  return { ...(before === undefined ? {} : { before: a }), ...(after === undefined ? {} : { after: b }) }
+  return {
+    path,
+    before: before && a,
+    after: after && b,
+    note: note === '' ? undefined : note,
+    request: requestRef && { key: requestRef.key, params: Object.fromEntries(requestRef.request) },
+  }
 }
-
-const sampleValue = ({ path, before, after, note, requestRef }: Sample): unknown => ({
-  path,
-  ...sampleTexts(before, after),
-  note: note === '' ? undefined : note,
-  request:
-    requestRef === undefined
-      ? undefined
-      : { key: requestRef.key, params: Object.fromEntries(requestRef.request) },
-})

@@ -1,7 +1,4 @@
-/**
- * The report for test runners (JUnit XML): one case for each cause, which fails where the cause fails the job. A first case
- * stands for the comparison itself, so that a report without drift is no empty suite.
- */
+/** The report as JUnit XML: a case for the comparison, and one for each cause, which fails where the cause fails the job. */
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport, FailOn } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
@@ -69,7 +66,6 @@ function causeCase(cause: Cause, isFailing: boolean): string {
   )
 }
 
-/** Requests of a cause that are listed. */
 const maxRequests = 20
 
 /** Where the cause shows, an example, what to do, and the requests. */

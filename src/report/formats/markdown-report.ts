@@ -25,6 +25,7 @@ import {
   type SeverityGroup,
   scopeText,
   severityMeanings,
+  severityStyles,
   sideText,
   suppressedLines,
   timesText,
@@ -34,16 +35,6 @@ import { excerpts } from '../word-diff.ts'
 
 /** GitHub's limit of a comment is 65,536 bytes. */
 export const commentBytes = 60_000
-
-const severityMarks: Readonly<Record<SeverityGroup, string>> = {
-  breaking: '🔴',
-  risky: '🟠',
-  additive: '🟢',
-  note: '🔵',
-  cosmetic: '⚪',
-  noise: '⚪',
-  data: '📄',
-}
 
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
   const head = headMarkdown(report)
@@ -105,7 +96,7 @@ function byteBudget(limit: number): (part: string) => boolean {
 
 function headMarkdown(report: DriftReport): string {
   const worst = [...causesByGroup(report).keys()][0]
-  const mark = worst === undefined ? '✅' : severityMarks[worst]
+  const mark = worst === undefined ? '✅' : severityStyles[worst].mark
   const remarks = report.remarks
     .map(({ text, fatal }) => `\n> ${fatal ? '⚠️ ' : ''}${escapeMarkdown(text)}\n`)
     .join('')
@@ -133,7 +124,7 @@ function tableRow(
   fingerprint: string,
 ): string {
   const cells = [
-    `<span title="${severityMeanings[group]}">${severityMarks[group]} ${group}</span>`,
+    `<span title="${severityMeanings[group]}">${severityStyles[group].mark} ${group}</span>`,
     escapeMarkdown(truncateText(title, 160)),
     where,
     timesText(count).slice(1),
@@ -150,7 +141,6 @@ function locationOf(finding: Finding): string {
 /** Characters of a value in a detail. */
 const valueLimit = 400
 
-/** Places of a cause that are named. */
 const placeLimit = 8
 
 function causeDetail(cause: Cause): string {
@@ -165,7 +155,8 @@ function causeDetail(cause: Cause): string {
   const places = findings.slice(0, placeLimit).map((one) => `- ${findingLabel(one)}\n`)
   const more = findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''
   const list = findings.length === 1 ? '' : `${places.join('')}${more}\n`
-  const summary = `${severityMarks[groupOf(worst)]} ${escapeMarkdown(truncateText(causeText(cause), 160))} ${inlineCode(fingerprint)}`
+  const { mark } = severityStyles[groupOf(worst)]
+  const summary = `${mark} ${escapeMarkdown(truncateText(causeText(cause), 160))} ${inlineCode(fingerprint)}`
   return `\n<details><summary>${summary}</summary>\n\n${hint}${hits}${list}${samplesMarkdown(worst)}\n</details>\n`
 }
 

@@ -1,5 +1,4 @@
 /** The line of a value in a file of a cassette, by indentation: `writePretty` writes one member or item a line. */
-
 import { scalarTextOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 

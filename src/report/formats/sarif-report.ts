@@ -24,9 +24,7 @@ export const maxResults = 5_000
 /** Further findings of a cause that are listed with their places. */
 const maxRelated = 20
 
-/** Access to the files of a cassette. */
 export interface CassetteFiles {
-  /** The path of a recording inside of the cassette. */
   pathOf(cassette: string, key: RequestKey): string | undefined
   textOf(cassette: string, file: string): string | undefined
 }

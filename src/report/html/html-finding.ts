@@ -10,7 +10,7 @@ import {
   inRequestsText,
   requestText,
   type SeverityGroup,
-  severitySigns,
+  severityStyles,
   timesText,
 } from '../labels.ts'
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
@@ -23,7 +23,6 @@ export type FindingSection = SeverityGroup | 'accepted'
 
 /** Characters of one value that are shown. */
 const valueLimit = 3_000
-/** Requests that are listed by name. */
 const requestLimit = 20
 
 /** @param prefix of element ids, where several reports share a page */
@@ -57,7 +56,7 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
     finding.place === '*' || finding.place === '' ? '' : ` · <code>${escapeHtmlText(finding.place)}</code>`
   const hits = finding.requests.length === 0 ? '' : ` · ${inRequestsText(finding)}`
   return (
-    `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severitySigns[group])}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
+    `<summary><span class="t"><span class="sign" title="${group}">${escapeHtmlText(severityStyles[group].sign)}</span>${escapeHtmlText(truncateText(finding.title, 240))}</span>` +
     `<span class="n">${times === '' ? '' : `<b>${times}</b> · `}<code>${finding.kind}</code></span>` +
     `<span class="w"><code>${escapeHtmlText(scope)}</code>${place}${hits}</span></summary>`
   )

@@ -10,7 +10,7 @@ import {
   inRequestsText,
   type SeverityGroup,
   severityMeanings,
-  severitySigns,
+  severityStyles,
   sideText,
   suppressedLines,
   timesText,
@@ -26,12 +26,8 @@ const maxLineBytes = 440_000
 
 export function htmlReport(report: DriftReport): string {
   const worst = [...causesByGroup(report).keys()][0]
-  return htmlPage({
-    title: `wikitape: ${verdict(report)}`,
-    tone: worst ?? 'additive',
-    head: headHtml(report),
-    main: filterBar(report) + findingsHtml(report) + suppressedHtml(report),
-  })
+  const main = filterBar(report) + findingsHtml(report) + suppressedHtml(report)
+  return htmlPage(`wikitape: ${verdict(report)}`, worst ?? 'additive', headHtml(report), main)
 }
 
 function headHtml(report: DriftReport): string {
@@ -46,7 +42,6 @@ function headHtml(report: DriftReport): string {
   )
 }
 
-/** Remarks about the comparison itself. */
 export const remarksHtml = ({ remarks }: DriftReport): string =>
   remarks
     .map(({ text, fatal }) => `<p class="remark${fatal ? ' fatal' : ''}">${escapeHtmlText(text)}</p>`)
@@ -84,11 +79,7 @@ function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: stri
   return `<select id="${by}" aria-label="${by}"><option value="">${label}</option>${options.join('')}</select>`
 }
 
-/**
- * Sections by group; accepted findings come last.
- * @param prefix of element ids
- * @param share of a page's bytes that these findings may take
- */
+/** Sections by group, accepted ones last. @param prefix of element ids. @param share of a page's bytes for these */
 export function findingsHtml(report: DriftReport, prefix = '', share = 1): string {
   const size = { bytes: 0, leftOut: 0 }
   const cardWithinLimit = (finding: Finding, section: FindingSection, isFirst: boolean): string => {
@@ -101,7 +92,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   const accepted = acceptedCausesOf(report.findings)
   if (accepted.length > 0) groups.push(['accepted', accepted])
   const sections = groups.map(([section, causes]) => {
-    const sign = section === 'accepted' ? '' : `${escapeHtmlText(severitySigns[section])} `
+    const sign = section === 'accepted' ? '' : `${escapeHtmlText(severityStyles[section].sign)} `
     const head = `<h2 id="${prefix}group-${section}"><i></i>${sign}${section} ${causes.length} <small>${sectionMeaning(section)}</small></h2>`
     const cards = causes.map((one) => causeHtml(one, section, cardWithinLimit))
     return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
@@ -150,21 +141,19 @@ export function suppressedHtml(report: DriftReport): string {
   return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }
 
-/** `head` and `main` are HTML; `title` is text. */
-export interface HtmlPageParts {
-  readonly title: string
-  readonly tone: SeverityGroup
-  readonly head: string
-  readonly main: string
-}
-
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 const keyboardHelp =
   '<kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>o</kbd> open, <kbd>v</kbd> viewed, <kbd>/</kbd> search, <kbd>e</kbd> <kbd>c</kbd> open and close all'
 
-export const htmlPage = ({ title, tone, head, main }: HtmlPageParts): string => `<!DOCTYPE html>
+/** @param title is text; the others are HTML */
+export const htmlPage = (
+  title: string,
+  tone: SeverityGroup,
+  head: string,
+  main: string,
+): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -13,7 +13,7 @@ import {
   inRequestsText,
   isSerious,
   requestText,
-  severitySigns,
+  severityStyles,
   sideText,
 } from '../labels.ts'
 import { truncateColumns, wrapColumns } from './column-width.ts'
@@ -32,7 +32,10 @@ export function clientsReport(report: DriftReport, columns: number): string {
     ...(traffic ? trafficLines(traffic) : ['Who calls is not known: wikitape capture --log counts it.']),
     ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
     ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
-    ...causes.flatMap((one) => causeLines(one, `${severitySigns[causeGroup(one)]} `, inRequestsText(one))),
+    ...causes.flatMap((one) => {
+      const { sign } = severityStyles[causeGroup(one)]
+      return causeLines(one, `${sign} `, inRequestsText(one))
+    }),
     ...(unused > 0 ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`] : []),
     ...(traffic ? clientLines(report, causes, traffic) : []),
   ]

@@ -11,7 +11,6 @@ import {
   joinParts,
   type SeverityGroup,
   scopeText,
-  severitySigns,
   timesText,
   valueText,
 } from '../labels.ts'
@@ -19,7 +18,6 @@ import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
 import type { Palette } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 
-/** How lines are written. */
 export interface TerminalStyle extends Palette {
   readonly columns: number
   /** Every place and example rather than the first few. */
@@ -43,7 +41,7 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   const left = findings.length - places.length
   if (left > 0)
     lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
-  for (const finding of showAll ? findings : [worst]) lines.push(...sampleBlocks(finding, cause, style))
+  for (const finding of showAll ? findings : [worst]) lines.push(...samplesLines(finding, cause, style))
   const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
   for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
@@ -59,7 +57,8 @@ function placeLines(
   { columns, showAll }: TerminalStyle,
 ): readonly string[] {
   const place = joinParts([scopeText(finding), finding.place === '*' ? '' : finding.place])
-  const words = showAll && finding.values.length > 0 ? valuesText(finding) : finding.title
+  const hasAllValues = showAll && finding.values.length > 0
+  const words = hasAllValues ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}` : finding.title
   const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const rows = wrapColumns(escapeControls(`${place}${what}${fingerprint}`), columns - 4)
@@ -70,10 +69,7 @@ function placeLines(
   return shown.map((row) => `    ${truncateColumns(row, columns - 4)}`)
 }
 
-/** Every value that was added or removed. */
-const valuesText = ({ kind, values }: Finding): string => `${kinds[kind].words}: ${values.join(', ')}`
-
-function sampleBlocks({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
+function samplesLines({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
   const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
   const shown = samples.slice(0, style.showAll ? samples.length : 1)
   return shown.flatMap((sample) => sampleLines(sample, isProse, cause.title, style))
@@ -93,18 +89,14 @@ function titleLines(
       ? rows
       : [...rows.slice(0, maxTitleRows - 1), truncateColumns(rows.slice(maxTitleRows - 1).join(' '), room)]
   const lines = texts.map((text, at) => {
-    const sign = at === 0 ? style.sign(severitySigns[group], group) : ' '
-    return `  ${sign} ${style.strong(text, group)}`
+    return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
   })
   const fits = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
   if (!fits) return [...lines, ...wrapColumns(tail, room).map((line) => `      ${style.dim(line)}`)]
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
 }
 
-/**
- * @param isProse whether strings are shown as text rather than as JSON
- * @param title of the cause; a note that it contains is not repeated
- */
+/** @param isProse shows strings as text, not as JSON. @param title of the cause; a note that it contains is not repeated */
 function sampleLines(
   { path, before, after, note }: Sample,
   isProse: boolean,

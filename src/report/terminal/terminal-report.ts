@@ -19,7 +19,7 @@ import {
   placeText,
   type SeverityGroup,
   scopeText,
-  severitySigns,
+  severityStyles,
   sideText,
   suppressedLines,
   timesText,
@@ -80,10 +80,7 @@ const screenLines = 23
 /** The worst causes are named even where the first screen has no room. */
 const minOverviewCauses = 3
 
-/**
- * One line for each serious cause, and the next command: the rest of the first screen, before any detail.
- * @param room lines that are left of it
- */
+/** A line for each serious cause, and the next command, before any detail. @param room lines left of the first screen */
 function overviewLines(
   report: DriftReport,
   room: number,
@@ -101,14 +98,13 @@ function overviewLines(
   return ['', ...shown, ...more, ...nextLines.map(style.dim)]
 }
 
-/** A cause with the requests it affects, on one line. */
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
   const where = cause.knownChange === undefined ? `  ${scopeText(cause.findings[0])}` : ''
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)
-  return `  ${style.sign(severitySigns[group], group)} ${text}  ${style.dim(hits)}`
+  return `  ${style.sign(group)} ${text}  ${style.dim(hits)}`
 }
 
 function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions): readonly string[] {
@@ -121,7 +117,8 @@ function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions):
 }
 
 function groupLines(group: SeverityGroup, causes: readonly Cause[], style: TerminalStyle): readonly string[] {
-  const head = style.strong(`${severitySigns[group]} ${group.toUpperCase()}  ${causes.length}`, group)
+  const { sign } = severityStyles[group]
+  const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
   if (isSerious(group) || style.showAll)
     return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
   const groups = groupFindings(causes.flatMap(({ findings }) => findings))
@@ -131,7 +128,6 @@ function groupLines(group: SeverityGroup, causes: readonly Cause[], style: Termi
   return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
 }
 
-/** Sign, title, place and count on one line. */
 function findingGroupLine(
   { first, title, places, count }: FindingGroup,
   group: SeverityGroup,
@@ -141,7 +137,7 @@ function findingGroupLine(
   const times = timesText(count)
   const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
   const text = truncateColumns(escapeControls(`${title}  ${place}`), room)
-  return `  ${style.sign(severitySigns[group], group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
+  return `  ${style.sign(group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
 }
 
 function footLines(report: DriftReport, show: DetailLevel, style: TerminalStyle): readonly string[] {

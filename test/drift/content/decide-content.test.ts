@@ -163,7 +163,7 @@ describe('the decision', () => {
   const none: ContentFacts = {
     sameRelease: false,
     sameSoftware: false,
-    isReleased: () => false,
+    known: () => undefined,
     editedPages: () => new Set(),
     renumbered: () => false,
     haveWalksOtherEnds: () => false,
@@ -176,7 +176,11 @@ describe('the decision', () => {
     none,
     same: { ...none, sameSoftware: true },
     edited: { ...none, editedPages: () => new Set(['Волга']) },
-    released: { ...none, editedPages: () => new Set(['Волга']), isReleased: () => true },
+    released: {
+      ...none,
+      editedPages: () => new Set(['Волга']),
+      known: () => ({ since: '1.37', what: 'a change', advice: 'none' }),
+    },
   }
   const inPage = (field: string): Path => memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
   const inRow = (touched: boolean, field: string): Path =>

@@ -1,6 +1,8 @@
 /** Which release a change of a description is put down to: the one that made it, and none for what only looks alike. */
 import { describe, expect, it } from 'vitest'
+import { kinds } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
+import { dataFile } from '../../../src/knowledge/data-file.ts'
 import { side } from '../sides.ts'
 
 type Param = Readonly<Record<string, unknown>>
@@ -55,4 +57,19 @@ describe('a change of a description', () => {
       ].map((one) => `${one}: ${what}`),
     )
   })
+})
+
+const {
+  changes,
+  advice,
+  kinds: shortNames,
+} = dataFile('known-changes') as {
+  readonly kinds: Readonly<Record<string, string>>
+  readonly changes: readonly { readonly kinds: string }[]
+  readonly advice: readonly { readonly kinds: string }[]
+}
+
+it.each([...changes, ...advice])('$kinds: there are such kinds', ({ kinds: pattern }) => {
+  const found = Object.keys(kinds).filter((kind) => new RegExp(shortNames[pattern] ?? pattern).test(kind))
+  expect(found.length).toBeGreaterThan(0)
 })

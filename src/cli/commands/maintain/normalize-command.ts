@@ -113,9 +113,9 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
   const profile = decodeNoiseProfile(toPlain(tree))
-  return profile.ok
-    ? { kind: 'changed', text: encodeNoiseProfile(profile.profile) }
-    : leftFor(profile.message)
+  return typeof profile === 'string'
+    ? leftFor(profile)
+    : { kind: 'changed', text: encodeNoiseProfile(profile) }
 }
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {

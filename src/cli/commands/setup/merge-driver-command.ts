@@ -84,7 +84,7 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
 function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
   const sides = decodeSides(versions, 'noise.json', (value) => {
     const reading = decodeNoiseProfile(value)
-    return reading.ok ? reading.profile : undefined
+    return typeof reading === 'string' ? undefined : reading
   })
   if ('kind' in sides) return sides
   const { base, ours, theirs } = sides
@@ -94,7 +94,7 @@ function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
 function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
   const sides = decodeSides(versions, acceptFile, (value) => {
     const reading = decodeAcceptances(value)
-    return reading.ok ? reading.acceptances : undefined
+    return typeof reading === 'string' ? undefined : reading
   })
   if ('kind' in sides) return sides
   const { merged, conflicts } = mergeAcceptances(sides.base, sides.ours, sides.theirs)
