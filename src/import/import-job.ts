@@ -89,7 +89,7 @@ class ImportRecorder {
   constructor(job: ImportJob) {
     const { dir, wiki, moved, descriptionSource } = job
     const dates = job.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => datesOf(entry)))
-    this.#now = dates.length > 0 ? Math.min(...dates) : job.now
+    this.#now = dates.length > 0 ? dates.reduce((a, b) => Math.min(a, b)) : job.now
     this.#job = job
     this.#ownUpstream = new OwnUpstream(descriptionSource)
     this.#registry = new EngineRegistry({

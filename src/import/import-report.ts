@@ -7,7 +7,7 @@ export interface ImportResult {
   readonly files: readonly ImportedFile[]
   /** Entries of sites that are no wiki, or not the wiki asked for. */
   readonly otherSites: number
-  /** Files, or parts of files, that cannot be read, each with where and why. */
+  /** Files that cannot be read, each with where and why. */
   readonly unreadable: readonly string[]
   readonly undescribed: boolean
   readonly remarks: readonly string[]

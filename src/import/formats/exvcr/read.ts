@@ -9,7 +9,6 @@ import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/mem
 
 export const exvcrReader: FormatReader = {
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
-  entries: [],
   read(value) {
     if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
     return value.map(readInteraction)

@@ -18,7 +18,6 @@ import { decodeBase64, member } from '../../exchange/members.ts'
 
 export const harReader: FormatReader = {
   expected: 'a HAR file (an object with "log" and "entries" in it)',
-  entries: ['log', 'entries'],
   read(value) {
     const entries = member(value, 'log', 'entries')
     return Array.isArray(entries) ? sortByTime(entries).map(readEntry) : undefined

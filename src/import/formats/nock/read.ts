@@ -12,7 +12,6 @@ import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
-  entries: [],
   read(value) {
     if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
     return value.map(readScope)

@@ -12,7 +12,6 @@ import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/mem
 
 export const wiremockReader: FormatReader = {
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
-  entries: ['mappings'],
   hasOneExchangePerFile: true,
   read(value, context) {
     const mappings = member(value, 'mappings')
