@@ -111,18 +111,10 @@ async function readRecordingFile(
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function readWiremockBody(file: string, name: string): Uint8Array | undefined {
+  const own = path.dirname(path.resolve(file))
+  const [, root = own] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(own) ?? []
   const below = path.join('__files', name)
-  const folder = foldersAbove(path.resolve(file)).find((one) => existsSync(path.join(one, below)))
+  const folder = [own, root].find((one) => existsSync(path.join(one, below)))
   if (folder === undefined || !isInside(path.join(folder, '__files'), name)) return undefined
   return isInside(folder, below) ? readBytes(path.join(folder, below)) : undefined
-}
-
-/** Innermost first, up to the one that holds `mappings`. */
-function foldersAbove(file: string): readonly string[] {
-  const folder = path.dirname(file)
-  const [, root = folder] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(folder) ?? []
-  const folders = [folder]
-  for (let at = folder; at !== root && at !== path.dirname(at); at = path.dirname(at))
-    folders.push(path.dirname(at))
-  return folders
 }

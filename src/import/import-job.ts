@@ -1,5 +1,4 @@
 /** Records the entries of one wiki in one cassette, through an engine like every recording: derived, redacted, checked. */
-
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'

@@ -2,7 +2,6 @@
  * Cassettes of ExVCR (Elixir): a list of requests with their responses.
  * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
-
 import { plainText } from '../../../json/plain-json.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'

@@ -5,7 +5,6 @@
  * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
  * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
  */
-
 import { plainText } from '../../../json/plain-json.ts'
 import {
   completenessOf,

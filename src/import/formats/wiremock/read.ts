@@ -2,7 +2,6 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
-
 import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
