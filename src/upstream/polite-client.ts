@@ -36,9 +36,6 @@ export interface PoliteClientOptions {
 /** Seconds of replication lag beyond which the wiki shall answer with the error `maxlag`. */
 const maxLagSeconds = 5
 
-export const politeUpstream = (upstream: Upstream, options: PoliteClientOptions): Upstream =>
-  new PoliteClient(upstream, options)
-
 type AttemptOutcome =
   | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
   /** A page with status 200 where the API should answer: maintenance, a challenge, a login. */
@@ -50,7 +47,7 @@ const maxRetriesWhenBlocked = 2
 /** Requests in a row for which only pages came, after which no other is sent. */
 const maxBlockedInARow = 3
 
-class PoliteClient implements Upstream {
+export class PoliteClient implements Upstream {
   readonly #upstream: Upstream
   readonly #options: PoliteClientOptions
   readonly #queue: (() => void)[] = []
