@@ -1,5 +1,4 @@
 /** `wikitape/nock`: a cassette answers for its wiki inside this process, with no port and no other URL. */
-
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
