@@ -1,4 +1,5 @@
 /** Parses the text of a recording: JSON, JSON5 as talkback writes it, or YAML. A broken text is refused as a whole. */
+import { getHeapStatistics } from 'node:v8'
 import JSON5 from 'json5'
 import { plainItems } from '../../json/plain-json.ts'
 import { Tokenizer } from '../../json/tokenizer.ts'
@@ -8,7 +9,8 @@ import { brokenHint, type ParsedText, readYaml } from './read-yaml.ts'
 
 /** JSON5 that is longer is not read, and YAML is read entry by entry: a tree of all of it would take gigabytes. */
 const maxParsedLength = 8 * 1024 * 1024
-const jsonLimits = { maxDepth: 1000, maxValues: 20_000_000 }
+/** A value takes up to 100 bytes. */
+const jsonLimits = { maxDepth: 1000, maxValues: Math.floor(getHeapStatistics().heap_size_limit / 100) }
 
 export function parseRecording(text: string): ParsedText {
   if (/^\s*(?:[[{]|\/[/*])/.test(text)) return readJsonText(text)
