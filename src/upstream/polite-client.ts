@@ -7,7 +7,7 @@ import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { transientFailure } from './answers/recordable.ts'
 import { nextTurn } from './next-turn.ts'
 import { isOverload, isRetryable, retryDelay } from './retry-rules.ts'
-import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
+import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface RetryPolicy {
   /** How often one request is sent again at most. */
@@ -65,7 +65,7 @@ export class PoliteClient implements Upstream {
     this.#options = options
   }
 
-  async ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> {
+  async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
     await this.#waitForSlot()
     try {
       if (this.#blockPage !== undefined) throw blockedError(this.#blockPage)
@@ -89,7 +89,7 @@ export class PoliteClient implements Upstream {
     this.#active += 1
   }
 
-  async #sendWithRetries(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<WikiAnswer> {
+  async #sendWithRetries(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<WikiAnswer> {
     const { retryPolicy } = this.#options
     let waited = 0
     for (let tries = 0; ; tries += 1) {
@@ -112,7 +112,7 @@ export class PoliteClient implements Upstream {
     return pause
   }
 
-  async #send(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<AttemptOutcome> {
+  async #send(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<AttemptOutcome> {
     try {
       const { now } = this.#options.clock
       const sent = now()
