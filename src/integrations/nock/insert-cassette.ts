@@ -64,10 +64,10 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     answer: (request) => engine.answer(request),
   })
   const summary = (): Summary => {
-    const counts = engine.counts()
+    const counts = engine.engines.counts()
     return {
       counts,
-      misses: engine.misses(),
+      misses: engine.engines.misses(),
       unused: engine.unused(),
       text: countsText(counts) + settings.overrides.text(),
     }
