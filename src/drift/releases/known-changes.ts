@@ -1,6 +1,6 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
-import { mediaWikiVersion } from '../../wiki/site/site-facts.ts'
+import { minorOf } from '../../knowledge/versions.ts'
 import type { Change } from '../changes/change.ts'
 import { adviceRows, knownChangeRows } from './known-changes-table.ts'
 
@@ -32,7 +32,7 @@ export type KnownChangeLookup = (change: Change, place: string) => KnownChange |
  * @param engineB of the later side
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
-  const [from, to] = [engineA, engineB].map((engine) => mediaWikiVersion(`MediaWiki ${engine}`))
+  const [from, to] = [engineA, engineB].map((engine) => minorOf(engine))
   const candidates = knownChanges.filter(
     ({ change }) => from === undefined || to === undefined || isBetween(change, from, to),
   )
@@ -46,7 +46,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
 
 /** A row that names two releases was made in one of them, or between. */
 function isBetween({ since }: KnownChange, from: number, to: number): boolean {
-  const [first, last] = since.split('–').map((one) => mediaWikiVersion(`MediaWiki ${one}`) ?? 0)
+  const [first, last] = since.split('–').map((one) => minorOf(one) ?? 0)
   return (last ?? first ?? 0) > from && (first ?? 0) <= to
 }
 
