@@ -3,7 +3,6 @@ import type { SynthesisBasis } from '../paging/synthesize.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
 import type { TroubleKind } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import type { AbortListenable } from '../upstream/upstream.ts'
 import type { UrlRewriting } from './url-rewriter.ts'
 
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -17,7 +16,7 @@ export interface IncomingRequest {
   /** From X-Cassette-Session or the path; empty where the client named none. */
   readonly session: string
   /** Aborted when the client leaves. */
-  readonly signal: AbortListenable | undefined
+  readonly signal: AbortSignal | undefined
   /** True where the client named the wiki's host, not this server's. */
   readonly namedHost?: boolean
   /** True where the secrets of its head are known to the run already. */

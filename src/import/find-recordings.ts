@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
 import { isInside } from '../store/files/paths-inside.ts'
 import { readBytes, readHead, readText } from '../store/files/whole-files.ts'
 import { errorText } from '../text/error-text.ts'
-import type { ImportContext, ImportedEntry, ImportFault } from './exchange/imported-exchange.ts'
+import type { ImportContext, ImportedEntry } from './exchange/imported-exchange.ts'
 import { readRecording } from './read-recording.ts'
 
 export interface RecordingFile {
@@ -15,18 +16,20 @@ export interface RecordingFile {
   /** True for a file of one exchange, one of many in a folder. */
   readonly isOneExchange: boolean
   readonly readings: readonly ImportedEntry[]
-  /** Where and why the rest cannot be read. */
-  readonly fault?: string | undefined
 }
 
 export interface RecordingFiles {
   readonly files: readonly RecordingFile[]
-  /** Files of a folder without exchanges, each with where and why. */
+  /** Files of a folder that are no recordings, or broken ones, each with where and why. */
   readonly unreadable: readonly string[]
 }
 
 /** Extensions of the formats; other files of a folder are read where they begin as a recording does. */
 const extensions: ReadonlySet<string> = new Set(['.har', '.json', '.json5', '.yaml', '.yml'])
+
+/** Bytes of memory that a byte of a file takes at most: its text, its values and what is made of them. */
+const heapFactor = 6
+const maxMegabytes = Math.floor(getHeapStatistics().heap_size_limit / 1e6 / heapFactor)
 
 type ImportDefaults = Pick<ImportContext, 'now' | 'base'>
 
@@ -89,6 +92,9 @@ async function readRecordingFile(
 ): Promise<RecordingFile | string> {
   let text: string | undefined
   try {
+    const megabytes = Math.round((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6)
+    if (megabytes > maxMegabytes)
+      return `${file} has ${megabytes} MB; with this memory up to ${maxMegabytes} MB are read: split it, or give Node more memory (NODE_OPTIONS=--max-old-space-size=${Math.ceil(megabytes * heapFactor * 1.05)})`
     text = readText(file)
   } catch (error) {
     return `cannot read ${file}: ${errorText(error)}`
@@ -98,28 +104,17 @@ async function readRecordingFile(
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
   })
-  if (!recording.ok) return faultText(file, recording.fault)
-  const { isOneExchange, readings, fault } = recording
-  return { file, relativePath, isOneExchange, readings, fault: fault && faultText(file, fault) }
+  if (recording.ok) return { file, relativePath, ...recording }
+  const { line, column, message } = recording.fault
+  return `${file}:${line}:${column}: ${message}`
 }
-
-const faultText = (file: string, { line, column, message }: ImportFault): string =>
-  `${file}:${line}:${column}: ${message}`
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function readWiremockBody(file: string, name: string): Uint8Array | undefined {
+  const own = path.dirname(path.resolve(file))
+  const [, root = own] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(own) ?? []
   const below = path.join('__files', name)
-  const folder = foldersAbove(path.resolve(file)).find((one) => existsSync(path.join(one, below)))
+  const folder = [own, root].find((one) => existsSync(path.join(one, below)))
   if (folder === undefined || !isInside(path.join(folder, '__files'), name)) return undefined
   return isInside(folder, below) ? readBytes(path.join(folder, below)) : undefined
-}
-
-/** Innermost first, up to the one that holds `mappings`. */
-function foldersAbove(file: string): readonly string[] {
-  const folder = path.dirname(file)
-  const [, root = folder] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(folder) ?? []
-  const folders = [folder]
-  for (let at = folder; at !== root && at !== path.dirname(at); at = path.dirname(at))
-    folders.push(path.dirname(at))
-  return folders
 }

@@ -1,5 +1,4 @@
 /** Records the entries of one wiki in one cassette, through an engine like every recording: derived, redacted, checked. */
-
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -89,7 +88,7 @@ class ImportRecorder {
   constructor(job: ImportJob) {
     const { dir, wiki, moved, descriptionSource } = job
     const dates = job.files.flatMap(({ entries }) => entries.flatMap(({ entry }) => datesOf(entry)))
-    this.#now = dates.length > 0 ? Math.min(...dates) : job.now
+    this.#now = dates.length > 0 ? dates.reduce((a, b) => Math.min(a, b)) : job.now
     this.#job = job
     this.#ownUpstream = new OwnUpstream(descriptionSource)
     this.#registry = new EngineRegistry({

@@ -7,7 +7,7 @@ export interface ImportResult {
   readonly files: readonly ImportedFile[]
   /** Entries of sites that are no wiki, or not the wiki asked for. */
   readonly otherSites: number
-  /** Files, or parts of files, that cannot be read, each with where and why. */
+  /** Files that cannot be read, each with where and why. */
   readonly unreadable: readonly string[]
   readonly undescribed: boolean
   readonly remarks: readonly string[]
@@ -20,12 +20,7 @@ const maxListed = 10
 export const isIncomplete = ({ files, unreadable }: ImportResult): boolean =>
   unreadable.length > 0 || files.some(({ skipped }) => skipped.length > 0)
 
-interface Totals extends Pick<ImportedFile, 'entries' | 'recorded' | 'unchanged' | 'redirects' | 'redacted'> {
-  readonly skipped: number
-  readonly redactions: number
-}
-
-function totalsOf(files: readonly ImportedFile[]): Totals {
+function totalsOf(files: readonly ImportedFile[]) {
   const totals = { entries: 0, recorded: 0, unchanged: 0, skipped: 0, redirects: 0, redactions: 0 }
   const redacted: Record<string, number> = {}
   for (const file of files) {

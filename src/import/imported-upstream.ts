@@ -1,7 +1,7 @@
 /** The upstreams of an import: one answers with the imported answers, the other wikitape's own requests. Of those, only descriptions may be asked of a live wiki; what else describes the wiki goes into the manifest. */
 import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Store } from '../store/store.ts'
-import { type AbortListenable, type Upstream, UpstreamError } from '../upstream/upstream.ts'
+import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { bundledModule } from '../wiki/modules/bundled-modules.ts'
 
@@ -38,7 +38,7 @@ export class OwnUpstream implements Upstream {
     this.#describedCassette = isLive ? undefined : descriptionSource
   }
 
-  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortListenable): Promise<WikiAnswer> {
+  async ask(request: Parameters<Upstream['ask']>[0], signal?: AbortSignal): Promise<WikiAnswer> {
     const { target } = request
     // A live wiki knows neither the recorded sessions nor who had them.
     if (!asksForDescription(target)) {

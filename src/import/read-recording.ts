@@ -1,5 +1,6 @@
 /** Reads the exchanges of a text, whose format is recognised by its content. */
 import {
+  type FormatReader,
   type ImportContext,
   type ImportedEntry,
   type ImportFault,
@@ -7,7 +8,7 @@ import {
 } from './exchange/imported-exchange.ts'
 import { formatReaders } from './formats/formats.ts'
 import { whyTooOld } from './formats/vcr/read.ts'
-import { type SalvagedDocument, salvageDocuments } from './syntax/salvage.ts'
+import { parseRecording } from './syntax/parse-recording.ts'
 
 export type ParsedRecording =
   | {
@@ -15,69 +16,29 @@ export type ParsedRecording =
       /** True for a file of one exchange, one of many. */
       readonly isOneExchange: boolean
       readonly readings: readonly ImportedEntry[]
-      /** Where and why a part outside of entries cannot be read. */
-      readonly fault?: ImportFault | undefined
     }
   | { readonly ok: false; readonly fault: ImportFault }
 
-const entryPaths = formatReaders.flatMap(({ entries }) => (entries === undefined ? [] : [entries]))
-
-/** Where a text does not parse, its sound entries are read, and the others become unusable ones. */
 export async function readRecording(text: string, context: ImportContext): Promise<ParsedRecording> {
-  const documents = salvageDocuments(text.replace(/^\ufeff/, ''), entryPaths)
-  return mergeDocuments(await Promise.all(documents.map((one) => readDocument(one, context))))
-}
-
-interface DocumentEntries {
-  readonly isOneExchange: boolean
-  readonly readings: readonly ImportedEntry[]
-  readonly soundCount: number
-  readonly fault?: ImportFault | undefined
-}
-
-const noEntries: DocumentEntries = { isOneExchange: false, readings: [], soundCount: 0 }
-
-async function readDocument(
-  { value, broken, fault, mayBeCut = false }: SalvagedDocument,
-  context: ImportContext,
-): Promise<DocumentEntries> {
-  const nothing = (why: ImportFault): DocumentEntries => ({ ...noEntries, fault: why })
-  if (fault !== undefined && value === undefined) return nothing(fault)
+  const parsed = parseRecording(text.replace(/^\ufeff/, ''))
+  if (!parsed.ok) return parsed
+  const unknown = (message: string): ParsedRecording => ({
+    ok: false,
+    fault: { line: 1, column: 1, message },
+  })
   const readings: ImportedEntry[] = []
-  let isOneExchange = true
-  let isKnown = false
+  const known: FormatReader[] = []
+  // Two recorders may have written into one file: YAML takes their lists for members of one map.
   for (const format of formatReaders) {
-    const read = format.read(value, { ...context, mayBeCut })
-    if (typeof read === 'string') return nothing({ ...startOfText, message: read })
+    const read = format.read(parsed.value, context)
+    if (typeof read === 'string') return unknown(read)
     if (read === undefined) continue
-    // Two recorders may have written into one file: YAML takes their lists for members of one map.
     for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
-    isOneExchange &&= format.hasOneExchangePerFile === true
-    isKnown = true
+    known.push(format)
   }
-  if (!isKnown) return nothing(broken[0]?.fault ?? { ...startOfText, message: whyUnknownFormat(value) })
-  const soundCount = readings.length
-  for (const { index, fault: inner } of broken) {
-    const why = `it cannot be read: line ${inner.line}, column ${inner.column}: ${inner.message}`
-    readings.splice(index, 0, { kind: 'unusable', address: '', why })
-  }
-  const cause = soundCount === 0 ? (fault ?? broken[0]?.fault) : fault
-  return { isOneExchange, readings, soundCount, fault: cause }
-}
-
-const startOfText = { line: 1, column: 1 } as const
-
-function mergeDocuments(documents: readonly DocumentEntries[]): ParsedRecording {
-  const readings = documents.flatMap((one) => one.readings)
-  const fault = documents.find((one) => one.fault !== undefined)?.fault
-  if (fault !== undefined && documents.every(({ soundCount }) => soundCount === 0))
-    return { ok: false, fault }
-  return {
-    ok: true,
-    isOneExchange: readings.length < 2 && documents.every((one) => one.isOneExchange),
-    readings,
-    fault,
-  }
+  if (known.length === 0) return unknown(whyUnknownFormat(parsed.value))
+  const isOneExchange = readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
+  return { ok: true, isOneExchange, readings }
 }
 
 const whyUnknownFormat = (value: unknown): string =>

@@ -31,7 +31,7 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
     first.exchanges.push(exchange)
     for (const other of others) {
       for (const address of other.addresses) first.addresses.add(address)
-      first.exchanges.push(...other.exchanges)
+      for (const one of other.exchanges) first.exchanges.push(one)
       groups.splice(groups.indexOf(other), 1)
     }
   }

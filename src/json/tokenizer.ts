@@ -56,7 +56,6 @@ export class Tokenizer {
   #at: number
   #values = 0
   #failure: { readonly at: number; readonly message: string } | undefined
-  #isStopped = false
 
   /** @param text a byte order mark at its start is skipped */
   constructor(text: string, visitor: JsonVisitor, limits: typeof defaultLimits = defaultLimits) {
@@ -76,17 +75,6 @@ export class Tokenizer {
     return this.#failure && faultAt(this.#text, this.#failure.at, this.#failure.message)
   }
 
-  /** Where the fault is, or the next token: an offset. */
-  get offset(): number {
-    return this.#failure?.at ?? this.#at
-  }
-
-  /** Ends the reading, for a visitor that needs no more. @param message the fault, where that is why */
-  stop(message?: string): void {
-    if (message !== undefined) this.#fail(message)
-    this.#isStopped = true
-  }
-
   /** Reads all of it. @returns the fault where it is not JSON */
   readAll(): JsonFault | undefined {
     while (this.readTokens(Number.POSITIVE_INFINITY));
@@ -100,7 +88,7 @@ export class Tokenizer {
       let code = text.charCodeAt(this.#at)
       while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
         code = text.charCodeAt(++this.#at)
-      if (this.#failure !== undefined || this.#isStopped) return false
+      if (this.#failure !== undefined) return false
       if (this.#at < text.length) this.#token(code)
       else {
         const mayClose = this.#next === 'nameOrEnd' || this.#next === 'commaOrEnd'

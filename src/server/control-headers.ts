@@ -2,6 +2,7 @@
 import { isDeviceName } from '../cassette/interaction-path.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 import { type Mode, parseMode } from '../playback/mode.ts'
+import { decodePercent } from '../text/percent-decoding.ts'
 
 export interface ControlHeaders {
   /** Name of a cassette under the root; undefined for the one named at the start. */
@@ -44,7 +45,7 @@ export function readControls(target: string, headers: IncomingHeaders): ControlH
 function readPrefix(target: string) {
   const [prefix, names = ''] = (target.startsWith('/~') && /^\/~([^/?]*)(?=[/?]|$)/.exec(target)) || []
   if (prefix === undefined) return undefined
-  const [cassette = '', ...session] = decodeLeniently(names).split('@')
+  const [cassette = '', ...session] = decodePercent(names).split('@')
   return {
     cassette: cassette === '' ? undefined : cassette,
     session: session.length === 0 ? undefined : session.join('@'),
@@ -65,11 +66,3 @@ export const isCassetteName = (name: string): boolean =>
 /** Node.js reads headers as latin-1; names of other scripts are sent as UTF-8. */
 const decodeUtf8Header = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

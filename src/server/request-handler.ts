@@ -5,8 +5,6 @@ import { describeFailure } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { isLoopback } from '../privacy/secrets/secret-shapes.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { readBody } from './body-limit.ts'
-import { abortSignalOf } from './client-abort.ts'
 import { publicAddressOf } from './host-policy.ts'
 import { ReplySender, sendError, sendHead } from './reply-sender.ts'
 import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
@@ -130,4 +128,40 @@ export class RequestHandler {
     if (isAborted || response.headersSent) response.destroy()
     else sendError(response, describeFailure(error))
   }
+}
+
+/** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */
+const maxDrainFactor = 8
+
+/** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes <= limit) parts.push(part)
+    // Leaving the loop destroys the request.
+    else if (bytes > limit * maxDrainFactor) return undefined
+  }
+  return bytes > limit ? undefined : Buffer.concat(parts)
+}
+
+/** Between two probes of a connection whose other side is closed. */
+const probeIntervalMs = 250
+
+/**
+ * Aborted when the client disconnects before it has its reply. A client that has closed its side may still read, so it is
+ * probed with `100 Continue`: every client of HTTP/1.1 skips that, and the system of one that is gone resets the connection.
+ */
+function abortSignalOf({ httpVersion, socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const probe = setInterval(() => {
+    const isWaiting = response.socket !== null && !response.headersSent
+    if (socket.readableEnded && isWaiting && httpVersion !== '1.0') response.writeContinue()
+  }, probeIntervalMs)
+  response.once('close', () => {
+    clearInterval(probe)
+    if (!response.writableFinished) controller.abort()
+  })
+  return controller.signal
 }

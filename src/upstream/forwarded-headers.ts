@@ -1,5 +1,4 @@
 /** Which headers pass through wikitape, in either direction. Source: RFC 9110, 7.6.1 (connection-specific fields). */
-
 import { wordSet } from '../text/word-set.ts'
 
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -7,7 +7,7 @@ import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { transientFailure } from './answers/recordable.ts'
 import { nextTurn } from './next-turn.ts'
 import { isOverload, isRetryable, retryDelay } from './retry-rules.ts'
-import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
+import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 export interface RetryPolicy {
   /** How often one request is sent again at most. */
@@ -36,9 +36,6 @@ export interface PoliteClientOptions {
 /** Seconds of replication lag beyond which the wiki shall answer with the error `maxlag`. */
 const maxLagSeconds = 5
 
-export const politeUpstream = (upstream: Upstream, options: PoliteClientOptions): Upstream =>
-  new PoliteClient(upstream, options)
-
 type AttemptOutcome =
   | { readonly kind: 'answer'; readonly answer: WikiAnswer; readonly failure: string | undefined }
   /** A page with status 200 where the API should answer: maintenance, a challenge, a login. */
@@ -50,7 +47,7 @@ const maxRetriesWhenBlocked = 2
 /** Requests in a row for which only pages came, after which no other is sent. */
 const maxBlockedInARow = 3
 
-class PoliteClient implements Upstream {
+export class PoliteClient implements Upstream {
   readonly #upstream: Upstream
   readonly #options: PoliteClientOptions
   readonly #queue: (() => void)[] = []
@@ -68,7 +65,7 @@ class PoliteClient implements Upstream {
     this.#options = options
   }
 
-  async ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> {
+  async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
     await this.#waitForSlot()
     try {
       if (this.#blockPage !== undefined) throw blockedError(this.#blockPage)
@@ -92,7 +89,7 @@ class PoliteClient implements Upstream {
     this.#active += 1
   }
 
-  async #sendWithRetries(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<WikiAnswer> {
+  async #sendWithRetries(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<WikiAnswer> {
     const { retryPolicy } = this.#options
     let waited = 0
     for (let tries = 0; ; tries += 1) {
@@ -115,7 +112,7 @@ class PoliteClient implements Upstream {
     return pause
   }
 
-  async #send(request: UpstreamRequest, signal: AbortListenable | undefined): Promise<AttemptOutcome> {
+  async #send(request: UpstreamRequest, signal: AbortSignal | undefined): Promise<AttemptOutcome> {
     try {
       const { now } = this.#options.clock
       const sent = now()

@@ -2,7 +2,7 @@
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
-import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
+import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
 /** The address of a wiki's api.php. */
 export interface ApiAddress {
@@ -31,7 +31,7 @@ export function followRedirects(
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
-  const ask = async (request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> => {
+  const ask = async (request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // An earlier request, without credentials, may have been redirected.
     const { authorization, cookie } = request.headers

@@ -17,20 +17,13 @@ export interface UpstreamRequest {
   readonly whyNotApiAnswer?: (answer: WikiAnswer) => string | undefined
 }
 
-/** The part of an AbortSignal that a request needs. */
-export interface AbortListenable {
-  readonly aborted: boolean
-  addEventListener(type: 'abort', listener: () => void): void
-  removeEventListener(type: 'abort', listener: () => void): void
-}
-
 export interface Upstream {
   /**
    * Sends a request once; again only where a keep-alive connection turns out to be closed.
    * @param signal aborts the request, e.g. when the client has gone
    * @throws UpstreamError
    */
-  ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer>
+  ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer>
   close(): void
 }
 

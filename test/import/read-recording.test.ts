@@ -84,7 +84,10 @@ describe('the format', () => {
     ["{meta: {}, req: '", '1:18: invalid end of input'],
     [`a:${' ['.repeat(20_000)}`, 'nested too deeply'],
     ['- a\n'.repeat(800_000), '1:1: it has more than 1500000 pieces of YAML'],
-    [`a: ${'x'.repeat(64 * 1024 * 1024)}`, 'too long for a file that has no list of entries'],
+    [
+      `a: ${'x'.repeat(64 * 1024 * 1024)}`,
+      'it has 67108867 characters; YAML is read up to 67108864 an entry; split it',
+    ],
     [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name expected'],
   ])(
     'of %.30j cannot be told',

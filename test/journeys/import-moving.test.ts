@@ -260,15 +260,22 @@ describe('what is broken', () => {
     body: '{"query":{}}',
   }
 
-  it('gives what is sound, by entry, and exits with 1', async () => {
-    const { from, to } = suite({ 'a.json': [said, { ...said, url: `${said.url}&siprop=general` }] })
+  it('is refused as a file, with the place, and costs no other file of its folder', async () => {
+    const { from, to } = suite({ 'a.json': [said], 'b.json': [said] })
     const file = path.join(from, 'a.json')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.slice(0, text.lastIndexOf('recorded_at')))
     const report = await run(['import', from, '--cassette', to])
     expect(report.code).toBe(1)
-    expect(report.stderr).toMatch(/a\.json: entry 2: skipped: it cannot be read: line \d+, column \d+: /)
-    expect(report.stderr).toContain('2 entries: recorded 1, unchanged 0, skipped 1, of other sites 0')
+    expect(report.stderr).toMatch(
+      /skipped: \S+a\.json:\d+:\d+: .*; make the recording again, or cut the file at its last whole entry\n/,
+    )
+    expect(report.stderr).toContain('1 entry: recorded 1, unchanged 0, skipped 0, of other sites 0')
+    const alone = await run(['import', file, '--cassette', path.join(to, 'alone')])
+    expect([alone.code, alone.stderr]).toEqual([
+      2,
+      expect.stringMatching(/a\.json:\d+:\d+: .*make the recording/),
+    ])
   })
 
   it('or of no known ending is told in a folder of others', async () => {

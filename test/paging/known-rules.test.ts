@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
+import { minorOf } from '../../src/knowledge/versions.ts'
 import { predictText, refineRule } from '../../src/paging/rules/continue-rule.ts'
 import { knownListing, startsThatContinue } from '../../src/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
-import { mediaWikiVersion } from '../../src/wiki/site/site-facts.ts'
 
 const factsOf = (generator: string): WikiFacts => ({
   lookup: () => undefined,
@@ -81,8 +81,8 @@ describe('what is known of a version', () => {
   })
 
   test('versions are compared as numbers', () => {
-    expect(mediaWikiVersion('MediaWiki 1.9.3')).toBeLessThan(mediaWikiVersion('MediaWiki 1.25.4') ?? 0)
-    expect(mediaWikiVersion('a fork')).toBeUndefined()
+    expect(minorOf('MediaWiki 1.9.3')).toBeLessThan(minorOf('MediaWiki 1.25.4') ?? 0)
+    expect(minorOf('a fork')).toBeUndefined()
   })
 })
 

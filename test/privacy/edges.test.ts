@@ -76,10 +76,10 @@ describe('an address', () => {
   })
 
   it('has one spelling', () => {
-    expect(canonicalAddress('2001:0db8::00ff')).toBe('2001:DB8:0:0:0:0:0:FF')
+    expect(canonicalAddress('2001:0db8::00ff')).toBe('2001:db8::ff')
     expect(canonicalAddress('010.001.000.255')).toBe('10.1.0.255')
     expect(canonicalAddress('::ffff:1.2.3.4')).toBe('1.2.3.4')
-    expect(canonicalAddress('64:ff9b::1.2.3.4')).toBe('64:FF9B:0:0:0:0:102:304')
+    expect(canonicalAddress('64:ff9b::1.2.3.4')).toBe('64:ff9b::102:304')
   })
 
   it('of the machine itself tells nothing', () => {

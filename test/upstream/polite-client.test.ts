@@ -1,13 +1,13 @@
 /** Who asks without a client asks one question at a time, and wastes no time of the wiki's. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { politeUpstream } from '../../src/upstream/polite-client.ts'
+import { PoliteClient } from '../../src/upstream/polite-client.ts'
 import { testClock } from '../helpers/clocks.ts'
 import { answer } from '../helpers/recorded.ts'
 
 it('the next question is on its way before the last answer is worked on, and none before that', async () => {
   const events: string[] = []
-  const upstream = politeUpstream(
+  const upstream = new PoliteClient(
     {
       async ask({ target }) {
         events.push(`${target} is asked`)
@@ -35,7 +35,7 @@ it('the next question is on its way before the last answer is worked on, and non
 
 it('measures how long an answer takes, without the waits before it', async () => {
   let now = 0
-  const upstream = politeUpstream(
+  const upstream = new PoliteClient(
     {
       async ask() {
         now += 2_340

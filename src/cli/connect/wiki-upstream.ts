@@ -5,7 +5,7 @@ import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
 import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
-import { type PoliteClientOptions, politeUpstream, type RetryPolicy } from '../../upstream/polite-client.ts'
+import { PoliteClient, type PoliteClientOptions, type RetryPolicy } from '../../upstream/polite-client.ts'
 import { followRedirects } from '../../upstream/redirects.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
@@ -45,7 +45,7 @@ export function politeUpstreamOptions(
   warnIfInsecure(call)
   return {
     api,
-    upstream: () => politeUpstream(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
+    upstream: () => new PoliteClient(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
     secrets: [...operatorHeaders(call).values()],
     hasNoClient: true,
   }

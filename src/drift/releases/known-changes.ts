@@ -1,8 +1,8 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
 import { dataFile } from '../../knowledge/data-file.ts'
+import { minorOf } from '../../knowledge/versions.ts'
 import { lazy } from '../../text/lazy.ts'
-import { mediaWikiVersion } from '../../wiki/site/site-facts.ts'
 import type { Change } from '../changes/change.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
@@ -58,7 +58,7 @@ export type KnownChangeLookup = (change: Change, place: string) => KnownChange |
  * @param engineB of the later side
  */
 export function knownChangesBetween(engineA: string, engineB: string): KnownChangeLookup {
-  const [from, to] = [engineA, engineB].map((engine) => mediaWikiVersion(`MediaWiki ${engine}`))
+  const [from, to] = [engineA, engineB].map((engine) => minorOf(engine))
   const candidates = tables().changes.filter(
     ({ row }) => from === undefined || to === undefined || isBetween(row, from, to),
   )
@@ -71,7 +71,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
 
 /** A row that names two releases was made in one of them, or between. */
 function isBetween({ since }: KnownChange, from: number, to: number): boolean {
-  const [first, last] = since.split('–').map((one) => mediaWikiVersion(`MediaWiki ${one}`) ?? 0)
+  const [first, last] = since.split('–').map((one) => minorOf(one) ?? 0)
   return (last ?? first ?? 0) > from && (first ?? 0) <= to
 }
 

@@ -4,7 +4,6 @@
  */
 
 import type { Session } from '../../playback/session/session.ts'
-import type { AbortListenable } from '../../upstream/upstream.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'
 import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
@@ -66,7 +65,7 @@ export class WriteRaces {
   async #wait(
     entry: RaceEntry,
     before: readonly RaceEntry[],
-    signal: AbortListenable | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<number> {
     const startedAt = performance.now()
     const ended = Promise.all(before.map((one) => one.ended))
@@ -109,7 +108,7 @@ const overdueText = (limit: number): string =>
 function isOverdue(
   ended: Promise<unknown>,
   limit: number,
-  signal: AbortListenable | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), limit)

@@ -42,8 +42,6 @@ export interface ImportContext {
   readonly base?: string | undefined
   /** Reads a body in a file of its own, by the name in the recording. */
   readonly readBodyFile?: ((name: string) => Uint8Array | undefined) | undefined
-  /** True where the last entry may be cut off. */
-  readonly mayBeCut?: boolean
 }
 
 /** Reads the parsed files of a format. */
@@ -52,8 +50,6 @@ export interface FormatReader {
   readonly expected: string
   /** True where a file holds one exchange, and a folder the whole recording. */
   readonly hasOneExchangePerFile?: boolean
-  /** Path of members to the list of entries; empty where the file is that list, undefined where it is one entry. */
-  readonly entries?: readonly string[]
   /** Undefined for another format; a text says why a version is not supported. */
   read(value: unknown, context: ImportContext): readonly (Promise<RawEntry> | RawEntry)[] | string | undefined
 }

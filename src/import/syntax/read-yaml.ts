@@ -23,8 +23,12 @@ export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: ImportFault }
 
+/** For what is no JSON or YAML, or is not all of it. */
+export const brokenHint = '; make the recording again, or cut the file at its last whole entry'
+
 /** Some four thousand exchanges, a gigabyte of memory. */
 const maxLexemes = 1_500_000
+const maxCharacters = 64 * 1024 * 1024
 /** Recorders write none. */
 const maxAliases = 100
 
@@ -52,7 +56,7 @@ export function readYaml(text: string): ParsedText {
     const [error] = document.errors
     if (error !== undefined) {
       const hint = yaml11Break.test(text) ? '; the file has line breaks of YAML 1.1, such as U+2028' : ''
-      return failed(error.pos[0], firstLine(error.message) + hint)
+      return failed(error.pos[0], firstLine(error.message) + hint + brokenHint)
     }
     const problem = findProblem(document, text)
     if (problem !== undefined) return failed(problem.offset, problem.what)
@@ -96,6 +100,8 @@ function findProblem(
 
 /** Why a text must not be parsed: the library recurses for each level. */
 function findExcess(text: string): string | undefined {
+  if (text.length > maxCharacters)
+    return `it has ${text.length} characters; YAML is read up to ${maxCharacters} an entry; split it`
   let count = 0
   let depth = 0
   let onLine = 0

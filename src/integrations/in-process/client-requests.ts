@@ -9,7 +9,13 @@ import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
-import { type Answer, type OutgoingRequest, outgoingRequest, type Route } from './in-process-request.ts'
+import {
+  type Answer,
+  callAll,
+  type OutgoingRequest,
+  outgoingRequest,
+  type Route,
+} from './in-process-request.ts'
 
 type AddRequest = (this: http.Agent, request: ClientRequest, options: object, ...more: unknown[]) => void
 type CreateConnection = (this: http.Agent, options: object, ...more: unknown[]) => unknown
@@ -24,9 +30,7 @@ export function interceptAgents(route: Route): () => void {
       ),
     ),
   ]
-  return () => {
-    for (const end of ends) end()
-  }
+  return callAll(ends)
 }
 
 function replaceMethod<Method>(

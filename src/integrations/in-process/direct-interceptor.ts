@@ -1,7 +1,7 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
-import { type Answer, type OutgoingRequest, originOf } from './in-process-request.ts'
+import { type Answer, callAll, type OutgoingRequest, originOf } from './in-process-request.ts'
 import {
   addWatch,
   checkRequest,
@@ -21,12 +21,7 @@ export const interceptDirectly = (options: InterceptorOptions): Interceptor =>
 
 /** Checks requests to wikis also while no cassette is inserted. @returns the function that ends this */
 export function watchRequests(watch: RequestWatch): () => void {
-  const end = interceptBeneath()
-  const remove = addWatch(watch)
-  return () => {
-    remove()
-    end()
-  }
+  return callAll([addWatch(watch), interceptBeneath()])
 }
 
 /** @returns the function that ends interception where nobody else needs it */

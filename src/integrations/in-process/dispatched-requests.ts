@@ -7,6 +7,7 @@ import { createServer, STATUS_CODES } from 'node:http'
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import {
   type Answer,
+  callAll,
   type InProcessReply,
   type InProcessRequest,
   lowerCaseHeaders,
@@ -23,9 +24,7 @@ export function interceptDispatchers(route: Route): () => void {
   const ends = Object.getOwnPropertySymbols(realm)
     .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
     .map((name) => interceptDispatcher(realm, name, route))
-  return () => {
-    for (const end of ends) end()
-  }
+  return callAll(ends)
 }
 
 function interceptDispatcher(realm: object, name: symbol, route: Route): () => void {

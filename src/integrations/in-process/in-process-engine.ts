@@ -1,8 +1,6 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
-import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import type { Counts } from '../../engine/run-summary.ts'
 import { chooseCoding, encodeBody } from '../../http/content-encoding.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError, ownErrorReply, replyHeaders } from '../../http/reply-headers.ts'
@@ -41,14 +39,14 @@ export interface Unused {
 
 export class InProcessEngine {
   readonly #settings: InsertSettings
-  readonly #engines: EngineRegistry
+  readonly engines: EngineRegistry
 
   /** @param stage names the folder to record to first, if not the cassette's own @throws StoreError */
   constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
     const { api, moved, mode, connection, timeout } = settings
     const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
-    this.#engines = new EngineRegistry({
+    this.engines = new EngineRegistry({
       cassette: settings.folder,
       ...(stage === undefined ? {} : { stage }),
       mode,
@@ -72,7 +70,7 @@ export class InProcessEngine {
       if (error instanceof CutConnection) throw error
       const text = errorText(error)
       const address = redactUrl(incoming.target).slice(0, 200)
-      this.#settings.report(this.#engines.redact(`${incoming.method} ${address}: ${text}`))
+      this.#settings.report(this.engines.redact(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)
     }
   }
@@ -96,7 +94,7 @@ export class InProcessEngine {
       signal: undefined,
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
-    const reply = await this.#engines.get(controls.cassette, mode).handle(request)
+    const reply = await this.engines.get(controls.cassette, mode).handle(request)
     if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
     const encoded = encodeBody(reply.body, coding)
@@ -104,31 +102,18 @@ export class InProcessEngine {
     return [reply.status, hasNoBody ? Buffer.alloc(0) : encoded, replyHeaders(reply, coding, encoded.length)]
   }
 
-  counts(): Counts {
-    return this.#engines.counts()
-  }
-
-  misses(): readonly Miss[] {
-    return this.#engines.misses()
-  }
-
-  /** What could not be recorded, and why. */
-  notRecorded(): readonly string[] {
-    return this.#engines.notRecorded()
-  }
-
   /** Recordings of the settings' cassette that nothing asked for. */
   unused(): readonly Unused[] {
-    const { store } = this.#engines.get(undefined, undefined)
+    const { store } = this.engines.get(undefined, undefined)
     const used = new Set(
-      this.#engines.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
+      this.engines.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
     )
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
   }
 
   /** Those of no listing that was asked for: other batches of one that was answer the same walk. */
   stale(): readonly Unused[] {
-    const { synthesizer } = this.#engines.get(undefined, undefined)
+    const { synthesizer } = this.engines.get(undefined, undefined)
     const unused = this.unused()
     const keys = new Set<string>(unused.map(({ key }) => key))
     const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))
@@ -137,14 +122,9 @@ export class InProcessEngine {
     return unused.filter(({ key }) => !walked.has(key))
   }
 
-  /** The exit code that the command line would have. */
-  exitCode(): number {
-    return this.#engines.exitCode()
-  }
-
   /** @param complete false where not everything was requested that the cassette is for, so that `update` drops nothing */
   close(complete: boolean): void {
-    this.#engines.close(
+    this.engines.close(
       complete ? undefined : 'not every test has run and passed, or unused recordings are ignored',
     )
   }

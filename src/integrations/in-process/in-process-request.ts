@@ -45,5 +45,10 @@ export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>):
   return known
 }
 
+/** One function that calls all of these. */
+export const callAll = (all: readonly (() => void)[]) => (): void => {
+  for (const one of all) one()
+}
+
 /** Decides about a request. @returns what answers it; undefined where it is sent @throws Error, which reaches the client */
 export type Route = (request: OutgoingRequest) => Answer | undefined

@@ -1,5 +1,4 @@
 /** `wikitape/nock`: a cassette answers for its wiki inside this process, with no port and no other URL. */
-
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
@@ -65,10 +64,10 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
     answer: (request) => engine.answer(request),
   })
   const summary = (): Summary => {
-    const counts = engine.counts()
+    const counts = engine.engines.counts()
     return {
       counts,
-      misses: engine.misses(),
+      misses: engine.engines.misses(),
       unused: engine.unused(),
       text: countsText(counts) + settings.overrides.text(),
     }

@@ -3,28 +3,31 @@
  * they are answered beneath it. A test's own mocks of the wiki come first with nock 14; nock 15 sees what wikitape leaves.
  */
 import nock from 'nock'
+import { nockTooNew } from '../../upstream/connection/intercepted-http.ts'
 import { interceptBeneath } from '../in-process/direct-interceptor.ts'
-import { originOf } from '../in-process/in-process-request.ts'
+import { callAll, originOf } from '../in-process/in-process-request.ts'
 import {
   exemptFromChecks,
   Interceptor,
   type InterceptorOptions,
   isIntercepted,
 } from '../in-process/interceptors.ts'
-import { checkNockVersion, readsSockets } from './compatibility.ts'
 
 let scopeCount = 0
+
+/** nock 15 is recognised by this export; it needs Node 22. nock 14 replaces http.ClientRequest and fetch. */
+const nock15Export = 'getGetRequestBody'
+
+/** @param nock the package's exports @throws Error that says what to install */
+export function checkNockVersion(nock: object, promise: object = Promise, node?: string): void {
+  if (nock15Export in nock && !('withResolvers' in promise)) throw new Error(`wikitape: ${nockTooNew(node)}`)
+}
 
 /** @throws Error where another cassette answers for this wiki, or nock does not run on this Node */
 export function interceptWithNock(options: InterceptorOptions): Interceptor {
   checkNockVersion(nock)
-  if (readsSockets) exemptFromChecks(hasMocks)
-  return new Interceptor(options, () => {
-    const ends = [addPassingScope(options.origin), interceptBeneath()]
-    return () => {
-      for (const end of ends) end()
-    }
-  })
+  if (nock15Export in nock) exemptFromChecks(hasMocks)
+  return new Interceptor(options, () => callAll([addPassingScope(options.origin), interceptBeneath()]))
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
-
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import {
   type InProcessReply,

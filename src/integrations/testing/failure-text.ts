@@ -6,6 +6,12 @@ import type { InsertSettings } from '../in-process/insert-options.ts'
 
 const maxShown = 5
 
+/** A line for each, and how many more there are. */
+function listed(lines: readonly string[]): string {
+  const more = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : []
+  return [...lines.slice(0, maxShown), ...more].map((one) => `\n    ${one}`).join('')
+}
+
 export function missesText(count: number, misses: readonly Miss[]): string {
   const shown = misses.slice(-maxShown).map((miss) => `\n    ${missText(miss)}`)
   return `${plural(count, 'request')} missed:${shown.join('')}`
@@ -13,12 +19,10 @@ export function missesText(count: number, misses: readonly Miss[]): string {
 
 /** @param isNamed true where other test files may use the same cassette */
 export function unusedText(unused: readonly { readonly file: string }[], isNamed: boolean): string {
-  const shown = unused.slice(0, maxShown).map(({ file }) => `\n    ${file}`)
-  const more = unused.length > maxShown ? `\n    and ${unused.length - maxShown} more` : ''
   const sharing = isNamed
     ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
     : ''
-  return `${plural(unused.length, 'recording')} not used:${shown.join('')}${more}${sharing}`
+  return `${plural(unused.length, 'recording')} not used:${listed(unused.map(({ file }) => file))}${sharing}`
 }
 
 /** @param params of each answer */
@@ -33,9 +37,7 @@ export function unansweredText(why: readonly string[]): string {
 
 /** @param answers that the wiki gave, each with the reason */
 export function passedOnText(answers: readonly string[]): string {
-  const shown = answers.slice(0, maxShown).map((one) => `\n    ${one}`)
-  const more = answers.length > maxShown ? `\n    and ${answers.length - maxShown} more` : ''
-  return `${plural(answers.length, 'answer')} not recorded, which a run offline would miss:${shown.join('')}${more}
+  return `${plural(answers.length, 'answer')} not recorded, which a run offline would miss:${listed(answers)}
   check apiUrl, and run it again when the wiki answers as usual; to test such an answer, give it by cassette.answer(…), or set recordErrors: true for errors of limits, lag and maintenance`
 }
 

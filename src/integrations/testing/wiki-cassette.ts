@@ -86,7 +86,7 @@ export class WikiCassette {
   }
 
   counts(): Counts | undefined {
-    return this.#engine?.counts()
+    return this.#engine?.engines.counts()
   }
 
   /** True where requests have been answered. */
@@ -130,7 +130,7 @@ export class WikiCassette {
     const missed = (this.counts()?.missed ?? 0) - before
     if (missed === 0 || this.#verdicts.missed !== 'fail') return
     this.#missesReported += missed
-    throw this.#problem([missesText(missed, this.#engine?.misses() ?? [])], 'new_episodes', true)
+    throw this.#problem([missesText(missed, this.#engine?.engines.misses() ?? [])], 'new_episodes', true)
   }
 
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
@@ -175,17 +175,19 @@ export class WikiCassette {
       if (verdict === 'fail') failing.push(text)
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
-    const missed = (engine?.counts().missed ?? 0) - this.#missesReported
-    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.misses() ?? []))
+    const missed = (engine?.engines.counts().missed ?? 0) - this.#missesReported
+    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.engines.misses() ?? []))
     if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
-    const passedOn = engine?.notRecorded() ?? []
+    const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
     if (unused.length > 0 && complete && passed)
       apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
     const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
-    failing.push(...notRecordedTexts(engine?.exitCode() ?? 0, this.#notRecorded, this.#unanswered.length > 0))
+    failing.push(
+      ...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, this.#unanswered.length > 0),
+    )
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
     const addsUp = unused.length === 0

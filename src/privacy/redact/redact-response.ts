@@ -98,11 +98,26 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boole
 }
 
 /** Two passes: a secret that is found late may stand earlier in the tree too. */
-function redactTree(tree: JsonTree, replacer: SecretReplacer): JsonTree {
+const redactTree = (tree: JsonTree, replacer: SecretReplacer): JsonTree =>
+  mapStrings(redactMembers(tree, replacer), (value) => replacer.replaceKnown(value))
+
+/** The first pass. @param onChange called with each value that is replaced */
+function redactMembers(
+  tree: JsonTree,
+  replacer: SecretReplacer,
+  onChange: (from: string, to: string) => void = () => undefined,
+): JsonTree {
   const passwordValues = passwordFieldValues(tree)
-  const noted = mapStrings(tree, (value, path) => redactMember(value, path, passwordValues, replacer))
+  const noted = mapStrings(tree, (value, path) => {
+    const isPassword = path.at(-1) === 'value' && passwordValues.has(value) && !isPlaceholder(value)
+    const redacted = isPassword
+      ? replacer.redact('password', value, 'password field')
+      : redactField(value, path, replacer)
+    if (redacted !== value) onChange(value, redacted)
+    return redacted
+  })
   noteBlockedAddresses(tree, replacer)
-  return mapStrings(noted, (value) => replacer.replaceKnown(value))
+  return noted
 }
 
 /** Values of password fields in the forms of authmanagerinfo: `{"type":"password","value":"…"}`. */
@@ -112,16 +127,6 @@ function passwordFieldValues(tree: JsonTree, found: Set<string> = new Set()): Re
   for (const inner of itemsOf(tree)) passwordFieldValues(inner, found)
   return found
 }
-
-const redactMember = (
-  value: string,
-  path: readonly string[],
-  passwordValues: ReadonlySet<string>,
-  replacer: SecretReplacer,
-): string =>
-  path.at(-1) === 'value' && passwordValues.has(value) && !isPlaceholder(value)
-    ? replacer.redact('password', value, 'password field')
-    : redactField(value, path, replacer)
 
 /** The message to a blocked caller (`blockedtext`) contains the caller's address. */
 function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
@@ -141,12 +146,6 @@ function redactAnyText(text: string, replacer: SecretReplacer, fromApi: boolean,
   const reading = isJson || /^\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
   if (reading?.ok !== true) return redactTextBody(text, replacer, fromApi)
   const changes = new Map<string, string>()
-  const passwordValues = passwordFieldValues(reading.tree)
-  mapStrings(reading.tree, (value, path) => {
-    const redacted = redactMember(value, path, passwordValues, replacer)
-    if (redacted !== value) changes.set(value, redacted)
-    return redacted
-  })
-  noteBlockedAddresses(reading.tree, replacer)
+  redactMembers(reading.tree, replacer, (from, to) => changes.set(from, to))
   return mapJsonStrings(text, (value) => replacer.replaceKnown(changes.get(value) ?? value))
 }

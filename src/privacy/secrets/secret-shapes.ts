@@ -52,8 +52,8 @@ export const isAddress = (value: string): boolean =>
   wholeAddress.test(value) && canonicalAddress(value) !== undefined
 
 /**
- * The canonical spelling of an address: IPv4 without leading zeros, IPv6 as eight groups in capitals, IPv4 in IPv6 as IPv4.
- * Undefined where the text is no address. Source: RFC 4291, 2.2.
+ * The canonical spelling of an address: IPv4 without leading zeros, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4. Undefined
+ * where the text is no address.
  */
 export function canonicalAddress(text: string): string | undefined {
   const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
@@ -61,28 +61,14 @@ export function canonicalAddress(text: string): string | undefined {
     const bytes = v4.split('.').map(Number)
     return bytes.every((byte) => byte < 256) ? bytes.join('.') : undefined
   }
-  return canonicalV6(text)
-}
-
-function canonicalV6(text: string): string | undefined {
-  const spelled = text.replace(/(?:\d{1,3}\.){3}\d{1,3}$/, (tail) => {
-    const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number)
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  })
-  const halves = spelled.split('::')
-  if (halves.length > 2) return undefined
-  const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')))
-  const missing = 8 - head.length - tail.length
-  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined
-  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
-  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return undefined
-  return groups.map((group) => Number.parseInt(group, 16).toString(16).toUpperCase()).join(':')
+  const url = `http://[${text}]`
+  return text.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined
 }
 
 /** Loopback addresses are no secrets. */
 export function isLoopback(address: string): boolean {
   const canonical = canonicalAddress(address) ?? address
-  return canonical.startsWith('127.') || canonical === '0.0.0.0' || /^(?:0:){7}[01]$/.test(canonical)
+  return canonical.startsWith('127.') || ['0.0.0.0', '::', '::1'].includes(canonical)
 }
 
 /** The addresses in a text that may identify somebody, as spelled. */

@@ -43,6 +43,8 @@ const fixedPlaceholders: ReadonlySet<string> = new Set([
   '(anonymous token)',
   emailPlaceholder,
   ...Object.values(addressPlaceholders),
+  // In canonical form.
+  '2001:db8::1',
 ])
 
 /** True for placeholders, of secrets and of tokens in request keys: replay accepts them, `check` does not report them. */

@@ -110,18 +110,12 @@ function isApiJson(answer: WikiAnswer): boolean {
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
-/** Errors are short; JSON is parsed without its envelope. Undefined also where no member is `error` or `errors`. */
+/** Errors are short; JSON is parsed without its envelope. */
 function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
-  if (answer.body.length >= 20_000 || !mayMentionErrors(answer.body)) return undefined
+  if (answer.body.length >= 20_000) return undefined
   const text = bodyText(answer)
   if (text === undefined || !/json|javascript/.test(mediaType(answer.headers))) return undefined
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
-}
-
-/** A letter of the name may be escaped: `\u0065` to `\u0073`. */
-function mayMentionErrors(body: Uint8Array): boolean {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  return ['"error', '\\u006', '\\u007'].some((text) => bytes.includes(text))
 }
 
 /** A redirect to api.php at another address: from http to https, or to the wiki's present name. */

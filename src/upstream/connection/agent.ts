@@ -115,12 +115,7 @@ export function proxyAuthorization(proxy: string): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-interface CertificateTrust {
-  readonly ca?: readonly string[] | undefined
-  readonly insecure?: boolean | undefined
-}
-
-export const tlsOptionsOf = ({ ca, insecure }: CertificateTrust): tls.ConnectionOptions => ({
+export const tlsOptionsOf = ({ ca, insecure }: UpstreamConnection): tls.ConnectionOptions => ({
   ...(ca === undefined ? {} : { ca: [...ca] }),
   ...(insecure === true ? { rejectUnauthorized: false } : {}),
 })

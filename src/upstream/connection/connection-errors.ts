@@ -10,9 +10,10 @@ export interface ConnectionTarget extends UpstreamConnection {
   readonly origin: string
   /** Milliseconds without a byte. */
   readonly timeout: number
-  /** Milliseconds that one answer may take in all. */
-  readonly maxDuration?: number
 }
+
+/** Times `timeout` that one answer may take in all. */
+export const maxTimeouts = 10
 
 export type AbortReason = 'aborted' | 'timeout' | 'too-slow'
 
@@ -33,14 +34,14 @@ export function toUpstreamError(
 type Failure = readonly [fault: UpstreamFault, message: string]
 
 function abortFailure(reason: AbortReason, target: ConnectionTarget, through: string): Failure {
-  const { origin, timeout, maxDuration = 10 * timeout } = target
+  const { origin, timeout } = target
   switch (reason) {
     case 'aborted':
       return ['aborted', 'the client disconnected before the wiki answered']
     case 'timeout':
       return ['timeout', `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`]
     case 'too-slow': {
-      const limit = `${maxDuration / 1000} s (10 × --timeout)`
+      const limit = `${(maxTimeouts * timeout) / 1000} s (${maxTimeouts} × --timeout)`
       return ['timeout', `${origin} timed out: response incomplete after ${limit}; raise --timeout`]
     }
   }

@@ -15,17 +15,20 @@ import {
   TunnelAgent,
   type UpstreamConnection,
 } from '../connection/agent.ts'
-import { type ConnectionTarget, proxyRefusal, toUpstreamError } from '../connection/connection-errors.ts'
+import {
+  type ConnectionTarget,
+  maxTimeouts,
+  proxyRefusal,
+  toUpstreamError,
+} from '../connection/connection-errors.ts'
 import { whyHeadTooLong } from '../connection/intercepted-http.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
-import { type AbortListenable, type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
 import { PendingRequest, readAnswer } from './pending-request.ts'
 
 export interface HttpProxyOptions extends UpstreamConnection {
   /** Milliseconds without a byte after which a request fails. */
   readonly timeout: number
-  /** Milliseconds that one answer may take in all; ten times `timeout` unless given. */
-  readonly maxDuration?: number
   /** Bytes of a decoded answer that are accepted at most. */
   readonly maxBytes: number
   /** Sent where the client sends no `Authorization`: the credentials of the api-url. */
@@ -84,7 +87,7 @@ class HttpProxyUpstream implements Upstream {
     this.#proxy.on('proxyRes', (response, head) => this.#pending.get(head)?.succeed(response))
   }
 
-  async ask(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer> {
+  async ask(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer> {
     for (;;) {
       const answer = await this.#attempt(request, signal)
       if (answer !== 'stale') return answer
@@ -95,12 +98,12 @@ class HttpProxyUpstream implements Upstream {
     this.#agent.destroy()
   }
 
-  async #attempt(request: UpstreamRequest, signal?: AbortListenable): Promise<WikiAnswer | 'stale'> {
-    const { timeout, maxDuration = 10 * timeout, maxBytes } = this.#options
+  async #attempt(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> {
+    const { timeout, maxBytes } = this.#options
     const head = syntheticRequest(request, this.#options)
     const pending = new PendingRequest(request)
     const onClientAbort = (): void => pending.abort('aborted')
-    const timer = setTimeout(() => pending.abort('too-slow'), maxDuration)
+    const timer = setTimeout(() => pending.abort('too-slow'), maxTimeouts * timeout)
     this.#pending.set(head, pending)
     signal?.addEventListener('abort', onClientAbort)
     try {

@@ -2,7 +2,6 @@
  * Request parameters as PHP and MediaWiki read them: `+` is a space, the last duplicate wins, names lose
  * what PHP variables cannot hold. Sources: PHP manual "Variables From External Sources"; spec, Conventions.
  */
-
 import { getOrAdd } from '../../text/group-by.ts'
 
 /** Parameters in the order of their first appearance. A Map, so that `__proto__` is a name like any other. */

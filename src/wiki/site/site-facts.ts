@@ -3,6 +3,7 @@
  * Source: https://www.mediawiki.org/wiki/API:Siteinfo
  */
 import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
+import { minorOf } from '../../knowledge/versions.ts'
 import { asItems } from '../decode-values.ts'
 
 export interface Namespace {
@@ -109,12 +110,6 @@ function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
 const namespaceName = (one: PlainObject): string => plainText(one['name'] ?? one['alias'] ?? one['*'])
 
-/** The version in a wiki's `generator`: 1039 for `MediaWiki 1.39.17`; undefined where it names none. */
-export function mediaWikiVersion(generator: string | undefined): number | undefined {
-  const [, major, minor] = /^MediaWiki (\d{1,3})\.(\d{1,3})/.exec(generator ?? '') ?? []
-  return major === undefined ? undefined : Number(major) * 1000 + Number(minor)
-}
-
 /** True for MediaWiki 1.`minor` and later; false where the version is unknown. */
 export const isVersionSince = (generator: string | undefined, minor: number): boolean =>
-  (mediaWikiVersion(generator) ?? 0) >= 1000 + minor
+  (minorOf(generator) ?? -1) >= minor

@@ -110,7 +110,7 @@ async function runImports(
   const result: ImportResult = {
     files: results.flatMap((one) => one.files),
     otherSites: files.reduce((sum, { readings }) => sum + readings.length, -countEntries(planned)),
-    unreadable: [...unreadable, ...files.flatMap(({ fault }) => fault ?? [])],
+    unreadable,
     undescribed: results.some((one) => one.undescribed),
     remarks: results.flatMap((one) => one.remarks),
     dryRun,

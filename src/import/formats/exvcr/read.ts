@@ -2,14 +2,12 @@
  * Cassettes of ExVCR (Elixir): a list of requests with their responses.
  * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
-
 import { plainText } from '../../../json/plain-json.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
 import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const exvcrReader: FormatReader = {
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
-  entries: [],
   read(value) {
     if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
     return value.map(readInteraction)

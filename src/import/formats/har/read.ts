@@ -3,7 +3,7 @@
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  */
 import { isUtf8 } from 'node:buffer'
-import { plainItems, plainText } from '../../../json/plain-json.ts'
+import { plainItems, plainText, tryParsePlain } from '../../../json/plain-json.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import {
   checkWholeBody,
@@ -18,7 +18,6 @@ import { decodeBase64, member } from '../../exchange/members.ts'
 
 export const harReader: FormatReader = {
   expected: 'a HAR file (an object with "log" and "entries" in it)',
-  entries: ['log', 'entries'],
   read(value) {
     const entries = member(value, 'log', 'entries')
     return Array.isArray(entries) ? sortByTime(entries).map(readEntry) : undefined
@@ -154,14 +153,7 @@ export async function decodePollyChunks(
 
 /** Undefined for what may be the wiki's own JSON. */
 function parseChunks(content: string): readonly string[] | undefined {
-  try {
-    const list: unknown = JSON.parse(content)
-    if (!Array.isArray(list) || list.length === 0) return undefined
-    const chunks = list.filter((one) => typeof one === 'string')
-    return chunks.length === list.length && chunks.every((one) => /^[\w+/=-]*$/.test(one))
-      ? chunks
-      : undefined
-  } catch {
-    return undefined
-  }
+  const list = plainItems(tryParsePlain(content))
+  const chunks = list.filter((one) => typeof one === 'string' && /^[\w+/=-]*$/.test(one))
+  return list.length > 0 && chunks.length === list.length ? chunks.map(plainText) : undefined
 }

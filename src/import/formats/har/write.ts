@@ -1,6 +1,7 @@
 /** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
 import { isUtf8 } from 'node:buffer'
 import { type ExportedExchange, type FormatWriter, jsonText } from '../../exchange/exported-exchange.ts'
+import { headerValue } from '../../exchange/imported-answer.ts'
 
 export const harWriter: FormatWriter = {
   name: 'har',
@@ -15,8 +16,6 @@ export const harWriter: FormatWriter = {
     }),
 }
 
-const headerOf = ({ headers }: ExportedExchange, wanted: string): string =>
-  headers.find(([name]) => name === wanted)?.[1] ?? ''
 const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
   [...all].map(([name, value]) => ({ name, value }))
 
@@ -39,8 +38,12 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: pairs(one.headers),
-    content: { size: one.body.length, mimeType: headerOf(one, 'content-type'), ...harText(one.body) },
-    redirectURL: headerOf(one, 'location'),
+    content: {
+      size: one.body.length,
+      mimeType: headerValue(one.headers, 'content-type'),
+      ...harText(one.body),
+    },
+    redirectURL: headerValue(one.headers, 'location'),
     headersSize: -1,
     bodySize: one.body.length,
   },

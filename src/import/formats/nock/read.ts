@@ -2,7 +2,6 @@
  * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`): a list of scopes with their replies.
  * Source: https://github.com/nock/nock, lib/recorder.js of 9 to 14.
  */
-
 import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
@@ -12,7 +11,6 @@ import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
-  entries: [],
   read(value) {
     if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
     return value.map(readScope)

@@ -2,7 +2,6 @@
  * Tapes of talkback: one exchange a file.
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
-
 import { plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'

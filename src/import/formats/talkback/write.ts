@@ -1,5 +1,4 @@
 /** Tapes of talkback. Source: https://github.com/ijpiantanida/talkback; tape-renderer.ts of 4.2.0. */
-
 import { isUtf8 } from 'node:buffer'
 import JSON5 from 'json5'
 import { type ExportedExchange, type FormatWriter, headerLists } from '../../exchange/exported-exchange.ts'

@@ -5,7 +5,6 @@
  * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
  * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
  */
-
 import { plainText } from '../../../json/plain-json.ts'
 import {
   completenessOf,
@@ -18,10 +17,9 @@ import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../
 
 export const vcrReader: FormatReader = {
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',
-  entries: ['http_interactions'],
-  read(value, { mayBeCut = false }) {
+  read(value) {
     const interactions = member(value, 'http_interactions')
-    return Array.isArray(interactions) ? readInteractions(interactions, mayBeCut) : undefined
+    return Array.isArray(interactions) ? interactions.map(readInteraction) : undefined
   },
 }
 
@@ -33,7 +31,6 @@ export const whyTooOld = (value: unknown): string | undefined =>
 
 export const vcrpyReader: FormatReader = {
   expected: 'a vcrpy cassette ("version: 1" and "interactions")',
-  entries: ['interactions'],
   read(value) {
     const interactions = member(value, 'interactions')
     if (!Array.isArray(interactions)) return undefined
@@ -41,31 +38,15 @@ export const vcrpyReader: FormatReader = {
     // go-vcr names the address `url`, and has its own version numbers.
     const known = interactions.some((one) => member(one, 'request', 'url') !== undefined) ? [0, 1, 2] : [1]
     return known.includes(Number(version))
-      ? readInteractions(interactions, false)
+      ? interactions.map(readInteraction)
       : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
   },
 }
 
-/** @param mayBeCut true where the last one may lack its end, which is the time */
-export const readInteractions = (
-  interactions: readonly unknown[],
-  mayBeCut: boolean,
-): readonly (Promise<RawEntry> | RawEntry)[] =>
-  interactions.map((one, index) => {
-    const isLast = mayBeCut && index === interactions.length - 1
-    return isCutOff(one, interactions[index - 1], isLast)
-      ? { kind: 'unusable', address: addressOf(one), why: 'the recording is cut off in it' }
-      : readInteraction(one, isLast ? '' : plainText(member(one, 'recorded_at')))
-  })
-
-/** The time is written last, in each or in none. */
-const isCutOff = (one: unknown, before: unknown, isLast: boolean): boolean =>
-  member(one, 'recorded_at') === undefined && (isLast || member(before, 'recorded_at') !== undefined)
-
 const addressOf = (one: unknown): string =>
   plainText(member(one, 'request', 'uri')) || plainText(member(one, 'request', 'url'))
 
-async function readInteraction(one: unknown, recorded: string): Promise<RawEntry> {
+async function readInteraction(one: unknown): Promise<RawEntry> {
   const [request, response] = [member(one, 'request'), member(one, 'response')]
   const answerHeaders = headerPairs(member(response, 'headers'))
   return {
@@ -76,7 +57,7 @@ async function readInteraction(one: unknown, recorded: string): Promise<RawEntry
     status: statusOf(response),
     answerHeaders,
     answerBody: await answerBodyOf(response, answerHeaders),
-    moment: Date.parse(inUtc(recorded)),
+    moment: Date.parse(inUtc(plainText(member(one, 'recorded_at')))),
   }
 }
 

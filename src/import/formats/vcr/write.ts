@@ -3,7 +3,6 @@
  * Sources: https://benoittgt.github.io/vcr/; lib/vcr/structs.rb of 5.0; https://vcrpy.readthedocs.io/en/latest/usage.html;
  * vcr/serialize.py of 4.2.1.
  */
-
 import { isUtf8 } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import { Document, Scalar, visit } from 'yaml'

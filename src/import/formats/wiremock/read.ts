@@ -2,7 +2,6 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
-
 import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
@@ -12,7 +11,6 @@ import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/mem
 
 export const wiremockReader: FormatReader = {
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
-  entries: ['mappings'],
   hasOneExchangePerFile: true,
   read(value, context) {
     const mappings = member(value, 'mappings')
