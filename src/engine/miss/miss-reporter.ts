@@ -14,74 +14,67 @@ import { brokenRecordingOf } from './broken-recording.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
-interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
+interface MissOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */
-  readonly apiPath: () => string | undefined
+  readonly apiPath: string | undefined
+  readonly summary: RunSummary
 }
 
-export class MissReporter {
-  readonly #options: MissReporterOptions
-  readonly #summary: RunSummary
+export function reportMiss(call: Call, cause: MissCause, options: MissOptions): CallOutcome {
+  const { store, missStatus, report, summary } = options
+  const { request } = call.parsed
+  const { relevantWrites, reason, scoped } = call.dependency
+  const secrets = options.secrets ?? secretsSentIn(call.incoming, request)
+  const mayBeBroken = cause.kind === 'missing' || cause.kind === 'lacking'
+  const broken = mayBeBroken ? brokenRecordingOf(scoped, store) : undefined
+  if (broken !== undefined) summary.used.add(broken.key)
+  const detail = broken ?? detailOf(cause, call, options)
+  const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
+  const explained = explainMiss(request, scoped, store, detail, writes)
+  const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
+  if (!summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
+  summary.addMiss(miss)
+  return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
+}
 
-  constructor(options: MissReporterOptions, summary: RunSummary) {
-    this.#options = options
-    this.#summary = summary
-  }
-
-  report({ incoming, parsed, dependency }: Call, cause: MissCause): CallOutcome {
-    const { store, secrets, missStatus, report } = this.#options
-    const { request } = parsed
-    const writes = { keys: dependency.relevantWrites.map(({ key }) => key), why: dependency.reason }
-    const knownSecrets = secrets ?? secretsSentIn(incoming, request)
-    const broken =
-      cause.kind === 'missing' || cause.kind === 'lacking'
-        ? brokenRecordingOf(dependency.scoped, store)
-        : undefined
-    if (broken !== undefined) this.#summary.used.add(broken.key)
-    const detail = broken ?? this.#detailOf(cause, incoming, request)
-    const explained = explainMiss(request, dependency.scoped, store, detail, writes)
-    const miss = cleanMiss(explained, (text) => redactMessage(text, knownSecrets))
-    if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
-    this.#summary.addMiss(miss)
-    return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
-  }
-
-  #detailOf(cause: MissCause, { target }: IncomingRequest, request: WikiRequest): MissDetail {
-    const { store, apiPath } = this.#options
-    switch (cause.kind) {
-      case 'other-wiki':
-        return otherWikiDetail(splitTarget(target)[0], apiPath() ?? '', store)
-      case 'unread-body':
-        return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
-      case 'write-refused':
-        return {
-          why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
-          reason: 'write-refused',
-        }
-      case 'write-replayed':
-        return {
-          why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
-          reason: 'write-replayed',
-        }
-      case 'other-order':
-        return { why: `It was recorded in another order, and ${cause.why}.` }
-      case 'contradicted':
-        return {
-          why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
-          reason: 'conflict',
-          needsClient: true,
-        }
-      case 'circle':
-        return { why: cause.why, reason: 'conflict' }
-      case 'not-renderable':
-        return { why: cause.why }
-      case 'lacking':
-        return { why: cause.why, reason: cause.reason }
-      case 'missing':
-        return request.kind === 'api' && request.hasFalseOrigin === true
-          ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
-          : {}
-    }
+function detailOf(
+  cause: MissCause,
+  { incoming: { target }, parsed: { request } }: Call,
+  { store, apiPath }: MissOptions,
+): MissDetail {
+  switch (cause.kind) {
+    case 'other-wiki':
+      return otherWikiDetail(splitTarget(target)[0], apiPath ?? '', store)
+    case 'unread-body':
+      return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
+    case 'write-refused':
+      return {
+        why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
+        reason: 'write-refused',
+      }
+    case 'write-replayed':
+      return {
+        why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
+        reason: 'write-replayed',
+      }
+    case 'other-order':
+      return { why: `It was recorded in another order, and ${cause.why}.` }
+    case 'contradicted':
+      return {
+        why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
+        reason: 'conflict',
+        needsClient: true,
+      }
+    case 'circle':
+      return { why: cause.why, reason: 'conflict' }
+    case 'not-renderable':
+      return { why: cause.why }
+    case 'lacking':
+      return { why: cause.why, reason: cause.reason }
+    case 'missing':
+      return request.kind === 'api' && request.hasFalseOrigin === true
+        ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
+        : {}
   }
 }
 
