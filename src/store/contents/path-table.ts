@@ -121,7 +121,7 @@ export class PathTable {
   }
 
   /** Unsorted. @param folder with all below it; the whole cassette unless given */
-  *entries(folder?: string): IterableIterator<readonly [RequestKey, string]> {
+  *entries(folder?: string): Iterable<readonly [RequestKey, string]> {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     for (const [slot, number] of this.#slots.keys.entries()) {
       if (!this.#slots.isTaken(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
