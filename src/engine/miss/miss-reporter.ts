@@ -1,16 +1,18 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
-
 import { headerText, type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
 import type { MissCause } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
+import { brokenText } from '../replay/lookup.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { brokenRecordingOf } from './broken-recording.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
@@ -76,6 +78,18 @@ function detailOf(
         ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
         : {}
   }
+}
+
+/** The recording of this very request, where it cannot be read: then nothing else explains the miss. */
+function brokenRecordingOf(
+  derivation: Derivation,
+  store: Store,
+): (MissDetail & { readonly key: RequestKey }) | undefined {
+  for (const key of [derivation.key, keyForExactOrder(derivation).key]) {
+    const found = store.get(key)
+    if (found.kind === 'broken') return { key, why: `${brokenText(found)}.`, reason: 'broken-recording' }
+  }
+  return undefined
 }
 
 /** A request for the api.php of another wiki of the same host. @param path that was asked for */

@@ -1,5 +1,4 @@
 /** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
-
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'

@@ -40,7 +40,8 @@ export class LiveForwarder {
     this.writer = new InteractionWriter(store, redactionGate, summary, report)
     const { ownRequests, writer } = this
     this.#answers = new AnswerRecorder({ ...options, ownRequests, redactionGate, writer })
-    if (live.authorization !== undefined) observeHead(secrets, '', { authorization: live.authorization })
+    const { authorization } = live.api
+    if (authorization !== undefined) observeHead(secrets, '', { authorization })
     secrets.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
 
@@ -104,7 +105,7 @@ export class LiveForwarder {
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
     this.#options.summary.liveRequests += 1
     const request = {
-      ...parsed.forward(this.#options.live.apiPath),
+      ...parsed.forward(this.#options.live.api.path),
       isRepeatable: derivation.effect === 'read',
       whyNotApiAnswer: (answer: WikiAnswer) =>
         this.#answers.quotingNoSecret(answer, (quotes) => whyNotApiAnswer(parsed.request, answer, quotes)),

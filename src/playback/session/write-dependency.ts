@@ -1,5 +1,4 @@
 /** The writes of a session that the answer to a request depends on, and the keys that follow from them; what an answered write has changed. */
-
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import type { Derivation } from '../../request/derive.ts'

@@ -1,5 +1,4 @@
 /** States of sessions on the server, each with a time to live. */
-
 import type { RedisFiles } from '../redis/redis-files.ts'
 import { sessionScript } from '../redis/redis-scripts.ts'
 import type { SessionStates } from '../store.ts'
