@@ -44,10 +44,7 @@ export class EngineCache {
     })
   }
 
-  /**
-   * Drops everything made of the cassette if that has changed: cached replies, and by `onChange` (engine-parts.ts)
-   * listings, epochs, tokens and the steps of walks. Sessions stay.
-   */
+  /** If the cassette has changed, drops cached replies, listings, epochs, tokens and the steps of walks. Sessions stay. */
   dropIfChanged(): void {
     const generation = this.#currentGeneration()
     if (generation === this.#generation) return

@@ -1,7 +1,4 @@
-/**
- * Races between reads and writes of one session while recording: a request waits for earlier ones in flight that could
- * change its answer, so that every answer belongs to one epoch.
- */
+/** While recording, a request waits for earlier ones of its session that could change its answer, so that each has one epoch. */
 import type { Session } from '../../playback/session/session.ts'
 import type { AbortListenable } from '../../upstream/upstream.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'

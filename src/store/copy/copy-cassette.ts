@@ -1,7 +1,4 @@
-/**
- * Copies a cassette between folders and servers: only files whose content differs. What is copied stays copied, so a copy
- * that was interrupted goes on where it ended. At the end both sides are compared, and what was copied is read again.
- */
+/** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
 import { commandName } from '../command-name.ts'
 import { manifestFirst, manifestName, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'

@@ -1,7 +1,4 @@
-/**
- * A cassette on Redis or Valkey, behind the store's port. Its index, manifest and descriptions are in memory; interactions
- * are loaded when they are first read. What others change is seen within a second (docs/fleet.md).
- */
+/** A cassette on Redis or Valkey: interactions are loaded when first read, all else is in memory and kept current (docs/fleet.md). */
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import {
