@@ -11,11 +11,9 @@ import type { EngineOptions } from './engine-options.ts'
 export type RunFacts = Pick<DecisionFacts, 'mode' | 'isNew' | 'onMiss' | 'refuseWrites'>
 
 /** @param recordedKey under which a concurrent request has just recorded its answer */
-export type FactsOf = (call: Call, found: SessionMatch, recordedKey: RequestKey | undefined) => DecisionFacts
-
 export function factsOfCall(
   run: RunFacts,
-  { store, sessions, trouble }: Pick<EngineOptions, 'store' | 'sessions' | 'trouble'>,
+  { store, sessions, trouble }: EngineOptions,
   call: Call,
   { match, fromEarlierEpoch }: SessionMatch,
   recordedKey: RequestKey | undefined,

@@ -29,6 +29,7 @@ export interface Call {
   readonly waitedMs?: number | undefined
 }
 
+/** Who sent a call, and when in its session. */
 export interface Caller {
   readonly user: Identity
   /** Writes that its session has made, this one included. */
@@ -73,13 +74,3 @@ export const isMatchable = ({
   parsed: { request },
 }: Pick<Call, 'otherWiki' | 'parsed'>): boolean =>
   !otherWiki && (request.kind === 'plain' || request.unread === undefined)
-
-/** The call under the key that it has after the writes of its session. */
-export const inCurrentEpoch = (call: Call): Call => ({ ...call, derivation: call.dependency.scoped })
-
-/** Who sent a call, and when in its session. */
-export const callerOf = ({ parsed, session, derivation }: EpochlessCall): Caller => ({
-  user: parsed.request.identity,
-  writes: session.writes.length,
-  isWrite: derivation.effect === 'write',
-})

@@ -4,7 +4,7 @@ import { apiParamsOf, type Call, type EpochlessCall, isMatchable } from './call.
 import type { CallReader } from './call-reader.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { LiveForwarder } from './record/live-forwarder.ts'
-import { type InFlightRequest, WriteRaces } from './session/write-races.ts'
+import { enterRace, type InFlightRequest } from './session/write-races.ts'
 
 interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
   readonly calls: CallReader
@@ -12,25 +12,20 @@ interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
   readonly mayRecord: boolean
 }
 
-/** One request in flight. */
-export interface Flight {
-  /** The call once it is its turn; who asks may be another by then. @throws UpstreamError */
-  readonly ready: () => Promise<EpochlessCall>
-  /** To be called once the session has been updated. */
-  readonly end: () => void
-}
-
 export class InFlight {
   readonly #options: InFlightOptions
-  readonly #races = new WriteRaces()
 
   constructor(options: InFlightOptions) {
     this.#options = options
   }
 
-  join(call: Call): Flight {
+  /**
+   * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
+   * `end` is to be called once the session has been updated
+   */
+  join(call: Call): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
     const { store, sessions } = this.#options
-    const inFlight = this.#races.begin(call, store.manifest.site, call.session === sessions.common)
+    const inFlight = enterRace(call, store.manifest.site, call.session === sessions.common)
     return { ready: () => this.#whenReady(call, inFlight), end: inFlight.end }
   }
 

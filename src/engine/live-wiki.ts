@@ -4,6 +4,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 
 /** What is said of a live wiki once for a run. */
 interface WikiOptions {
+  readonly api: ApiUrl
   /** Values of headers that the operator has added; secrets of this run. */
   readonly secrets?: readonly string[] | undefined
   /** True where wikitape makes all requests itself, so that advice to a client would reach nobody. */
@@ -14,7 +15,6 @@ interface WikiOptions {
 
 /** How to connect to the wiki; each engine has its own connections. */
 export interface UpstreamOptions extends WikiOptions {
-  readonly api: ApiUrl
   readonly upstream: () => Upstream
   /** For wikitape's own requests, where they go another way than a client's. */
   readonly ownUpstream?: () => Upstream
@@ -23,21 +23,6 @@ export interface UpstreamOptions extends WikiOptions {
 /** The live wiki of one engine; a replaying engine has none, so that it cannot go out. */
 export interface LiveWiki extends WikiOptions {
   readonly upstream: Upstream
-  /** Address of the wiki's api.php. */
-  readonly href: string
-  /** Its path. */
-  readonly apiPath: string
-  /** The header made of the credentials in the api-url; a secret of this run. */
-  readonly authorization: string | undefined
   /** For wikitape's own requests; `upstream` unless given. */
   readonly ownUpstream?: Upstream | undefined
 }
-
-export const openLiveWiki = ({ api, upstream, ownUpstream, ...options }: UpstreamOptions): LiveWiki => ({
-  ...options,
-  upstream: upstream(),
-  ownUpstream: ownUpstream?.(),
-  href: api.href,
-  apiPath: api.path,
-  authorization: api.authorization,
-})

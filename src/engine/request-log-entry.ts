@@ -90,15 +90,8 @@ export function entryOfFailure(
   when: EntryContext,
 ): RequestLogEntry {
   const { status, info } = describeFailure(error)
-  const reply = {
-    status,
-    headers: [],
-    body: noBody,
-    cassetteStatus: 'failed',
-    key: undefined,
-    whyNotRecorded: info,
-  } as const
-  return entryOf(incoming, when, reply, 0, false)
+  const reply = { status, headers: [], body: noBody, key: undefined, whyNotRecorded: info }
+  return entryOf(incoming, when, { ...reply, cassetteStatus: 'failed' }, 0, false)
 }
 
 /** Bytes of a body that is kept: there are a thousand entries. */
@@ -112,7 +105,7 @@ function withShortBody(incoming: IncomingRequest): IncomingRequest {
 
 function entryOf(
   incoming: IncomingRequest,
-  { at, ms, cassette, caller, secrets, params }: EntryContext,
+  { params, ...context }: EntryContext,
   reply: LoggedReply,
   bytes: number,
   hasWarnings: boolean,
@@ -120,11 +113,7 @@ function entryOf(
   const { method, target, headers, body } = incoming
   const isPost = method === 'POST'
   return {
-    at,
-    ms,
-    cassette,
-    caller,
-    secrets,
+    ...context,
     sent: withShortBody(incoming),
     postedModule: isPost ? moduleOf(target, params ?? formParams(headers, body)) : undefined,
     limit: mentions('limit', target, body),

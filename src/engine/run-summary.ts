@@ -4,7 +4,7 @@ import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
-import type { Caller } from './call.ts'
+import { apiParamsOf, type Caller, type EpochlessCall } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
 import { type EntryContext, entryOfFailure, entryOfReply } from './request-log-entry.ts'
@@ -126,25 +126,11 @@ export const addCounts = (all: readonly Counts[]): Counts =>
 
 type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
 
-export class RunLog {
-  readonly summary: RunSummary = new RunSummary()
-  readonly #options: LogOptions
-
-  constructor(options: LogOptions) {
-    this.#options = options
-  }
-
-  start(incoming: IncomingRequest): PendingLogEntry {
-    return new PendingLogEntry(incoming, this.#options, this.summary)
-  }
-}
-
-/** Of a request in flight. */
+/** The log entry of a request in flight. */
 export class PendingLogEntry {
   /** Undefined for replies of the response cache, which are the same for everybody. */
-  caller: Caller | undefined
-  /** Undefined until they are parsed. */
-  params: Params | undefined
+  #caller: Caller | undefined
+  #params: Params | undefined
   readonly #incoming: IncomingRequest
   readonly #options: LogOptions
   readonly #summary: RunSummary
@@ -156,6 +142,15 @@ export class PendingLogEntry {
     this.#options = options
     this.#summary = summary
     this.#at = options.now()
+  }
+
+  setParams({ parsed }: EpochlessCall): void {
+    this.#params = apiParamsOf(parsed.request)
+  }
+
+  setCaller({ parsed, session, derivation }: EpochlessCall): void {
+    const isWrite = derivation.effect === 'write'
+    this.#caller = { user: parsed.request.identity, writes: session.writes.length, isWrite }
   }
 
   done(reply: Reply): Reply {
@@ -183,8 +178,8 @@ export class PendingLogEntry {
       ms: performance.now() - this.#startedAt,
       cassette: store.dir,
       secrets,
-      caller: this.caller,
-      params: this.params,
+      caller: this.#caller,
+      params: this.#params,
     }
   }
 }

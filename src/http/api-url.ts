@@ -1,5 +1,4 @@
 /** The address of a wiki's api.php, as a user gives it. */
-
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 

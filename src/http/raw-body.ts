@@ -1,5 +1,4 @@
 /** Posted bodies that are no API parameters: a digest for the key, from which no secret can be guessed. */
-
 import { type JsonTree, jsonString } from '../json/json-tree.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeCompact } from '../json/write-json.ts'

@@ -1,5 +1,4 @@
 /** Renders recorded responses as replies: in the envelope that the client asked for, with the headers that go with it. */
-
 import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
 import { cachedBodyText } from '../cassette/recorded-body.ts'

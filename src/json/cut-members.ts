@@ -1,7 +1,4 @@
-/**
- * Members cut out of JSON text that cannot be written back from a tree, or would be too large as one. Every other byte stays
- * as it is.
- */
+/** Cuts members out of JSON text that cannot be written back from a tree, or is too large for one; all other bytes stay. */
 import type { CooperativeTask } from './cooperative-task.ts'
 import { stringIn } from './string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'

@@ -1,7 +1,4 @@
-/**
- * JSON read by `JSON.parse`: several times as fast as `readJson`, for values whose member order and number spelling do not
- * matter. (`JSON.parse` moves integer-like names to the front and keeps the last of doubled ones.)
- */
+/** JSON read by `JSON.parse`: much faster than `readJson`, but moves integer-like names to the front and keeps the last of doubled ones. */
 import { type JsonTree, jsonArray, jsonObject } from './json-tree.ts'
 import { writeCompact } from './write-json.ts'
 

@@ -1,7 +1,4 @@
-/**
- * A strict tokenizer of JSON text (RFC 8259): it checks the whole grammar, calls a visitor for each token, and stops at the
- * first fault. It can be run in slices, so that a server can answer others while it reads a large text.
- */
+/** A strict tokenizer of JSON text (RFC 8259): calls a visitor for each token, stops at the first fault, can be run in slices. */
 import { faultAt, type JsonFault } from './json-fault.ts'
 import { scanString } from './string-token.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The decision about a request: a pure function of the mode, the match and the facts. It is made nowhere else
- * (docs/decisions/0161-decide-decides-everything.md).
- */
+/** The decision about a request: a pure function of mode, match and facts, made nowhere else (docs/decisions/0161). */
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Match } from './lookup/match.ts'

@@ -8,14 +8,14 @@ import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-
 import type { JsonTree } from '../json/json-tree.ts'
 import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
-import { CassetteWriter, type WritableInteraction } from './contents/cassette-writer.ts'
+import { CassetteWriter } from './contents/cassette-writer.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
+import { IndexedStore } from './indexed-store.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
-import type { InteractionReadResult, MayWrite, Store } from './store.ts'
+import type { InteractionReadResult, MayWrite, Store, WritableInteraction } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
@@ -34,15 +34,12 @@ export interface CreateCassetteOptions {
   readonly mayRecord?: (isNew: boolean) => boolean
 }
 
-export class CassetteStore implements Store {
-  readonly dir: string
-  readonly #contents: CassetteContents
+export class CassetteStore extends IndexedStore<CassetteContents> implements Store {
   readonly #reader: InteractionReader
   readonly #writer: CassetteWriter
 
   private constructor(dir: string, contents: CassetteContents) {
-    this.dir = dir
-    this.#contents = contents
+    super(dir, contents)
     this.#reader = new InteractionReader(contents.dir, dir)
     this.#writer = new CassetteWriter(contents)
   }
@@ -71,63 +68,31 @@ export class CassetteStore implements Store {
   }
 
   generation(folder?: string): number {
-    return this.#contents.generation(folder)
+    return this.contents.generation(folder)
   }
 
   signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
-    const file = this.#contents.index.get(key)
-    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.#contents.windowMs)
+    const file = this.contents.index.get(key)
+    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.contents.windowMs)
   }
 
   isUnchanged(signatures: FileSignatures): boolean {
-    return isUnchanged(this.#contents.dir, signatures)
-  }
-
-  get manifest(): Manifest {
-    return this.#contents.manifest.value
-  }
-
-  get size(): number {
-    return this.#contents.index.size
-  }
-
-  paths(): IterableIterator<readonly [RequestKey, string]> {
-    return this.#contents.index.entries().values()
-  }
-
-  has(key: RequestKey): boolean {
-    return this.#contents.index.has(key)
-  }
-
-  folders(): readonly string[] {
-    return this.#contents.index.folders()
-  }
-
-  countIn(folder: string): number {
-    return this.#contents.index.countIn(folder)
-  }
-
-  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
-    return this.#contents.index.get(key) ?? interactionPath(request, key)
+    return isUnchanged(this.contents.dir, signatures)
   }
 
   /** @param maxBodyBytes limit of bodies in separate files: an interaction of an untrusted cassette may name any file */
   get(key: RequestKey, maxBodyBytes?: number): InteractionReadResult {
-    const file = this.#contents.index.get(key)
+    const file = this.contents.index.get(key)
     return file === undefined ? { kind: 'absent' } : this.#reader.read(file, maxBodyBytes)
   }
 
   getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult {
-    if (!this.has(key)) this.#contents.indexIfPresent(key, interactionPath(request, key))
+    if (!this.has(key)) this.contents.indexIfPresent(key, interactionPath(request, key))
     return this.get(key)
   }
 
-  *readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
-    for (const [, file] of this.#contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
-  }
-
-  *interactionsIn(folder: string): IterableIterator<Interaction> {
-    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
+  override *readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
+    for (const [, file] of this.contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
   }
 
   put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
@@ -140,17 +105,17 @@ export class CassetteStore implements Store {
 
   putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): undefined {
     this.#writer.writeInteraction(file, encoded)
-    this.#contents.index.set(key, file)
+    this.contents.index.add(key, file)
   }
 
   delete(key: RequestKey): void {
-    const file = this.#contents.index.get(key)
+    const file = this.contents.index.get(key)
     if (file !== undefined) this.#writer.deleteInteraction(file)
-    this.#contents.index.delete(key)
+    this.contents.index.delete(key)
   }
 
   setManifest(manifest: Manifest): void {
-    this.#contents.manifest.set(manifest)
+    this.contents.manifest.set(manifest)
     if (this.size > 0) this.#writer.saveManifest()
   }
 
@@ -158,28 +123,20 @@ export class CassetteStore implements Store {
     this.#writer.saveManifest()
   }
 
-  module(modulePath: string): ModuleDescription | undefined {
-    return this.#contents.descriptions.module(modulePath)
-  }
-
-  moduleText(modulePath: string): string | undefined {
-    return this.#contents.descriptions.text(modulePath)
-  }
-
   descriptionFiles(): readonly string[] {
-    return this.#contents.descriptions.files()
+    return this.contents.descriptions.files()
   }
 
   putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
     this.#writer.writeFile(moduleDescriptionPath(modulePath), text)
-    this.#contents.descriptions.forget(modulePath)
+    this.contents.descriptions.forget(modulePath)
   }
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    return this.#contents.descriptions.pageStates()
+    return this.contents.descriptions.pageStates()
   }
 
   /** Merges into the recorded states; of one page the newest counts. @throws StoreError */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Manifest } from '../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../cassette/interaction-path.ts'
-import { manifestName, readableManifestIn } from './contents/manifest-file.ts'
+import { manifestFirst, manifestName, readableManifestIn } from './contents/manifest-file.ts'
 import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/shared-descriptions.ts'
 import { entriesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
@@ -128,9 +128,6 @@ function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
   return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
 }
-
-const manifestFirst = (a: string, b: string): number =>
-  Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)
 
 const filesIn = (folder: string): readonly string[] =>
   existsSync(folder)

@@ -31,10 +31,8 @@ export class StoreError extends Error {
   }
 
   static missing(dir: string): StoreError {
-    return new StoreError(
-      'missing',
-      `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`,
-    )
+    const text = `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`
+    return new StoreError('missing', text)
   }
 
   static unreadable(dir: string, cause: unknown): StoreError {
@@ -46,54 +44,40 @@ export class StoreError extends Error {
   }
 
   static noManifest(dir: string): StoreError {
-    return new StoreError(
-      'no-manifest',
-      `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
-    )
+    const text = `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`
+    return new StoreError('no-manifest', text)
   }
 
   /** @param advice what to do */
   static outside(root: string, place: string, advice = 'Name the folder itself with --cassette'): StoreError {
-    return new StoreError(
-      'outside',
-      `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
-    )
+    const text = `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`
+    return new StoreError('outside', text)
   }
 
   static broken(file: string, { line, column, message }: JsonFault): StoreError {
-    return new StoreError(
-      'broken',
-      `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`,
-    )
+    const text = `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`
+    return new StoreError('broken', text)
   }
 
   /** @param folder as the manifest names it */
   static noSharedDescriptions(dir: string, folder: string): StoreError {
-    return new StoreError(
-      'no-descriptions',
-      `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`,
-    )
+    const text = `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`
+    return new StoreError('no-descriptions', text)
   }
 
   static notSelfContained(dir: string): StoreError {
-    return new StoreError(
-      'no-descriptions',
-      `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${shellQuote(dir)} --self-contained`,
-    )
+    const text = `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${shellQuote(dir)} --self-contained`
+    return new StoreError('no-descriptions', text)
   }
 
   static tooNew(file: string, found: number, supported: number): StoreError {
-    return new StoreError(
-      'too-new',
-      `${file} has format ${found}; this wikitape reads formats up to ${supported}: install a newer wikitape`,
-    )
+    const text = `${file} has format ${found}; this wikitape reads formats up to ${supported}: install a newer wikitape`
+    return new StoreError('too-new', text)
   }
 
   static notStrict(dir: string): StoreError {
-    return new StoreError(
-      'not-strict',
-      `${dir} was not recorded with --match strict: it does not record how requests were spelled; leave the flag out, or record another cassette with it`,
-    )
+    const text = `${dir} was not recorded with --match strict: it does not record how requests were spelled; leave the flag out, or record another cassette with it`
+    return new StoreError('not-strict', text)
   }
 
   static otherWiki(
@@ -107,10 +91,8 @@ export class StoreError extends Error {
 
   /** @param address without credentials */
   static invalidAddress(address: string): StoreError {
-    return new StoreError(
-      'address',
-      `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`,
-    )
+    const text = `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`
+    return new StoreError('address', text)
   }
 
   /** @param address without credentials */
@@ -120,40 +102,30 @@ export class StoreError extends Error {
 
   /** @param address without credentials */
   static onlyOne(address: string, name: string): StoreError {
-    return new StoreError(
-      'outside',
-      `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`,
-    )
+    const text = `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`
+    return new StoreError('outside', text)
   }
 
   /** @param address without credentials */
   static folderNeeded(address: string): StoreError {
-    return new StoreError(
-      'address',
-      `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`,
-    )
+    const text = `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`
+    return new StoreError('address', text)
   }
 
   static changedMeanwhile(name: string): StoreError {
-    return new StoreError(
-      'cannot-write',
-      `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`,
-    )
+    const text = `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`
+    return new StoreError('cannot-write', text)
   }
 
   static missingInStore(address: string, folder: string): StoreError {
-    return new StoreError(
-      'missing',
-      `there is no cassette at ${address}; copy a folder there: ${commandName} push ${shellQuote(folder)} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
-    )
+    const text = `there is no cassette at ${address}; copy a folder there: ${commandName} push ${shellQuote(folder)} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`
+    return new StoreError('missing', text)
   }
 
   /** @param found what is there instead */
   static notOurs(address: string, found: string): StoreError {
-    return new StoreError(
-      'not-ours',
-      `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`,
-    )
+    const text = `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`
+    return new StoreError('not-ours', text)
   }
 
   static cannotWrite(file: string, cause: unknown): StoreError {

@@ -72,7 +72,7 @@ describe('a plan to replay', () => {
       if (carriesOut) parts.replayer.send(asked, trial.plan)
     }
     expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
-    expect(parts.log.summary.replayed).toBe(2)
+    expect(parts.summary.replayed).toBe(2)
   })
 })
 
@@ -81,21 +81,20 @@ describe('a miss', () => {
     const { parts, lines, call } = open()
     const asked = await call(get(listing))
     expect(parts.lookup.find(asked).match.kind).toBe('missing')
-    const misses = await parts.loadMisses()
     for (let again = 0; again < 2; again += 1) {
-      const { reply } = misses.report(asked, { kind: 'missing' })
+      const { reply } = await parts.reportMiss(asked, { kind: 'missing' })
       expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])
     }
     expect(lines).toEqual([expect.stringContaining('list allpages')])
-    expect(parts.log.summary.missed).toBe(2)
+    expect(parts.summary.missed).toBe(2)
   })
 
   it('of another wiki names its path, and is found to be one by the call', async () => {
     const { parts, lines, call } = open()
     const asked = await call(get('/de/api.php?action=query&format=json'))
     expect(asked.otherWiki).toBe(true)
-    const misses = await parts.loadMisses()
-    expect(misses.report(asked, { kind: 'other-wiki' }).reply.missReason).toBe('other-wiki')
+    const { reply } = await parts.reportMiss(asked, { kind: 'other-wiki' })
+    expect(reply.missReason).toBe('other-wiki')
     expect(lines[0]).toContain('The request is for /de/api.php')
   })
 })

@@ -4,6 +4,7 @@ import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
 import type { Call, CallOutcome } from '../call.ts'
+import type { CallReader } from '../call-reader.ts'
 import type { EngineOptions } from '../engine-options.ts'
 import { ResponseCache } from './response-cache.ts'
 
@@ -12,8 +13,7 @@ const maxBytes = 256 * 1024 * 1024
 const maxReplicaBytes = 48 * 1024 * 1024
 
 interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly' | 'trouble'> {
-  /** False where this cassette does not answer the request. */
-  readonly isForThisWiki: (incoming: IncomingRequest) => boolean
+  readonly calls: CallReader
   /** Called when the cassette has changed: everything made of it is to be dropped. */
   readonly onChange: () => void
 }
@@ -44,10 +44,7 @@ export class EngineCache {
     })
   }
 
-  /**
-   * Drops everything made of the cassette if that has changed: cached replies, and by `onChange` (engine-parts.ts)
-   * listings, epochs, tokens and the steps of walks. Sessions stay.
-   */
+  /** If the cassette has changed, drops cached replies, listings, epochs, tokens and the steps of walks. Sessions stay. */
   dropIfChanged(): void {
     const generation = this.#currentGeneration()
     if (generation === this.#generation) return
@@ -56,8 +53,8 @@ export class EngineCache {
   }
 
   get(incoming: IncomingRequest): Reply | undefined {
-    const { trouble, isForThisWiki } = this.#options
-    const isUsable = this.#isUsable && trouble?.plan === undefined && isForThisWiki(incoming)
+    const { trouble, calls } = this.#options
+    const isUsable = this.#isUsable && trouble?.plan === undefined && !calls.isForOtherWiki(incoming)
     return isUsable ? this.#replies.get(incoming) : undefined
   }
 

@@ -1,7 +1,4 @@
-/**
- * In-memory cache of replies that depend on nothing but the request itself, whoever sends it. A request is found again
- * as it was sent: its URL, and the form of a POST. A hit is checked against the files that the reply was made of.
- */
+/** In-memory cache of replies that depend on nothing but the request as it was sent. A hit is checked against the files it was made of. */
 import { LRUCache } from 'lru-cache'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { headerText, type IncomingRequest, type Reply } from '../../http/incoming-request.ts'

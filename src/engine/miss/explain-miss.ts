@@ -1,5 +1,4 @@
 /** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
-
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import {

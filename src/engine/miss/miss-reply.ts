@@ -1,5 +1,4 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
-
 import type { Reply } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'

@@ -1,88 +1,95 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
-
 import { headerText, type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
 import type { MissCause } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
+import { brokenText } from '../replay/lookup.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { brokenRecordingOf } from './broken-recording.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
-interface MissReporterOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
+interface MissOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
   /** Path of the api.php that clients ask for. */
-  readonly apiPath: () => string | undefined
+  readonly apiPath: string | undefined
+  readonly summary: RunSummary
 }
 
-export class MissReporter {
-  readonly #options: MissReporterOptions
-  readonly #summary: RunSummary
+export function reportMiss(call: Call, cause: MissCause, options: MissOptions): CallOutcome {
+  const { store, missStatus, report, summary } = options
+  const { request } = call.parsed
+  const { relevantWrites, reason, scoped } = call.dependency
+  const secrets = options.secrets ?? secretsSentIn(call.incoming, request)
+  const mayBeBroken = cause.kind === 'missing' || cause.kind === 'lacking'
+  const broken = mayBeBroken ? brokenRecordingOf(scoped, store) : undefined
+  if (broken !== undefined) summary.used.add(broken.key)
+  const detail = broken ?? detailOf(cause, call, options)
+  const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
+  const explained = explainMiss(request, scoped, store, detail, writes)
+  const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
+  if (!summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
+  summary.addMiss(miss)
+  return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
+}
 
-  constructor(options: MissReporterOptions, summary: RunSummary) {
-    this.#options = options
-    this.#summary = summary
+function detailOf(
+  cause: MissCause,
+  { incoming: { target }, parsed: { request } }: Call,
+  { store, apiPath }: MissOptions,
+): MissDetail {
+  switch (cause.kind) {
+    case 'other-wiki':
+      return otherWikiDetail(splitTarget(target)[0], apiPath ?? '', store)
+    case 'unread-body':
+      return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
+    case 'write-refused':
+      return {
+        why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
+        reason: 'write-refused',
+      }
+    case 'write-replayed':
+      return {
+        why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
+        reason: 'write-replayed',
+      }
+    case 'other-order':
+      return { why: `It was recorded in another order, and ${cause.why}.` }
+    case 'contradicted':
+      return {
+        why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
+        reason: 'conflict',
+        needsClient: true,
+      }
+    case 'circle':
+      return { why: cause.why, reason: 'conflict' }
+    case 'not-renderable':
+      return { why: cause.why }
+    case 'lacking':
+      return { why: cause.why, reason: cause.reason }
+    case 'missing':
+      return request.kind === 'api' && request.hasFalseOrigin === true
+        ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
+        : {}
   }
+}
 
-  report({ incoming, parsed, dependency }: Call, cause: MissCause): CallOutcome {
-    const { store, secrets, missStatus, report } = this.#options
-    const { request } = parsed
-    const writes = { keys: dependency.relevantWrites.map(({ key }) => key), why: dependency.reason }
-    const knownSecrets = secrets ?? secretsSentIn(incoming, request)
-    const broken =
-      cause.kind === 'missing' || cause.kind === 'lacking'
-        ? brokenRecordingOf(dependency.scoped, store)
-        : undefined
-    if (broken !== undefined) this.#summary.used.add(broken.key)
-    const detail = broken ?? this.#detailOf(cause, incoming, request)
-    const explained = explainMiss(request, dependency.scoped, store, detail, writes)
-    const miss = cleanMiss(explained, (text) => redactMessage(text, knownSecrets))
-    if (!this.#summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
-    this.#summary.addMiss(miss)
-    return { reply: missReply(miss, request, missStatus), key: miss.key, response: undefined }
+/** The recording of this very request, where it cannot be read: then nothing else explains the miss. */
+function brokenRecordingOf(
+  derivation: Derivation,
+  store: Store,
+): (MissDetail & { readonly key: RequestKey }) | undefined {
+  for (const key of [derivation.key, keyForExactOrder(derivation).key]) {
+    const found = store.get(key)
+    if (found.kind === 'broken') return { key, why: `${brokenText(found)}.`, reason: 'broken-recording' }
   }
-
-  #detailOf(cause: MissCause, { target }: IncomingRequest, request: WikiRequest): MissDetail {
-    const { store, apiPath } = this.#options
-    switch (cause.kind) {
-      case 'other-wiki':
-        return otherWikiDetail(splitTarget(target)[0], apiPath() ?? '', store)
-      case 'unread-body':
-        return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
-      case 'write-refused':
-        return {
-          why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
-          reason: 'write-refused',
-        }
-      case 'write-replayed':
-        return {
-          why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
-          reason: 'write-replayed',
-        }
-      case 'other-order':
-        return { why: `It was recorded in another order, and ${cause.why}.` }
-      case 'contradicted':
-        return {
-          why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
-          reason: 'conflict',
-          needsClient: true,
-        }
-      case 'circle':
-        return { why: cause.why, reason: 'conflict' }
-      case 'not-renderable':
-        return { why: cause.why }
-      case 'lacking':
-        return { why: cause.why, reason: cause.reason }
-      case 'missing':
-        return request.kind === 'api' && request.hasFalseOrigin === true
-          ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
-          : {}
-    }
-  }
+  return undefined
 }
 
 /** A request for the api.php of another wiki of the same host. @param path that was asked for */

@@ -1,5 +1,4 @@
 /** Sends one request of wikitape's own to the wiki; no session is touched by it. */
-
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'

@@ -1,5 +1,4 @@
 /** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
-
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -53,10 +52,7 @@ export class ModuleDescriber {
     return derive(request, wikiFactsOf(this.#store))
   }
 
-  /**
-   * Records the bundled descriptions that a request is derived by, for a wiki that describes none: a later wikitape may
-   * bundle others, and keys must not change with it.
-   */
+  /** Records the bundled descriptions that keys are derived by: a later wikitape may bundle others, and keys must not change. */
   #copyBundled(request: WikiRequest): void {
     const { describesItself, site } = this.#store.manifest
     if (describesItself || request.kind === 'plain') return

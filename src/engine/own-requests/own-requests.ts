@@ -1,5 +1,4 @@
 /** wikitape's own requests to a live wiki: which wiki it is, who a caller is, what its modules are like. */
-
 import {
   type PageState,
   pageStateParams,
@@ -21,7 +20,7 @@ import type { RunSummary } from '../run-summary.ts'
 import { identityIn } from '../session/update-session.ts'
 import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
-import { SessionCookieFinder } from './session-cookie-finder.ts'
+import { findSessionCookieName } from './session-cookie-finder.ts'
 import { WikiCheck } from './wiki-check.ts'
 
 /** Titles that one request takes from an anonymous caller. */
@@ -43,7 +42,8 @@ export class OwnRequests {
   #unverified: string | undefined
   readonly #ask: AskWiki
   readonly #describer: ModuleDescriber
-  readonly #sessionCookies: SessionCookieFinder
+  /** Cookies that were tried and are no session's. */
+  readonly #rejectedCookies = new Set<string>()
   /** Requests in flight for the identity of a caller, by cookies. */
   readonly #identities = new Map<string, Promise<Identity>>()
 
@@ -51,14 +51,13 @@ export class OwnRequests {
   constructor(options: OwnRequestsOptions, upstream: Upstream) {
     this.#options = options
     const { store, live, secrets, summary } = options
-    const ask = createAskWiki(upstream, live.apiPath, summary, secrets)
-    this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.href)
+    const ask = createAskWiki(upstream, live.api.path, summary, secrets)
+    this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
       await this.#check?.verify(headers)
       return ask(params, headers)
     }
     this.#describer = new ModuleDescriber(store, this.#ask, summary, this.#mayWrite)
-    this.#sessionCookies = new SessionCookieFinder(this.#ask)
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -143,12 +142,16 @@ export class OwnRequests {
   }
 
   /** Finds the session cookie of this wiki, once. Where the wiki does not answer, the next login tries again. */
-  async findSessionCookie({ incoming, derivation }: Call, answer: WikiAnswer): Promise<void> {
-    if (derivation.effect !== 'session' || incoming.isCrossOrigin === true) return
+  async findSessionCookie(
+    { incoming: { headers, isCrossOrigin }, derivation }: Call,
+    answer: WikiAnswer,
+  ): Promise<void> {
+    if (derivation.effect !== 'session' || isCrossOrigin === true) return
     const { store } = this.#options
     const { sessionCookies = [] } = store.manifest
     try {
-      const name = await this.#sessionCookies.find(incoming.headers, answer, sessionCookies)
+      const rejected = this.#rejectedCookies
+      const name = await findSessionCookieName(this.#ask, headers, answer, sessionCookies, rejected)
       if (name !== undefined)
         store.setManifest({ ...store.manifest, sessionCookies: [...sessionCookies, name].sort() })
     } catch (error) {

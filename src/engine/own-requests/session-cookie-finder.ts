@@ -28,59 +28,51 @@ const maxTokens = 8
 /** Ids of PHP's sessions and of MediaWiki's own. Source: session.sid_length; SessionManager::validateSessionId */
 const looksLikeId = /^[\w,-]{22,256}$/
 
-export class SessionCookieFinder {
-  readonly #ask: AskWiki
-  /** Cookies that were tried and are no session's. */
-  readonly #rejected = new Set<string>()
-
-  constructor(ask: AskWiki) {
-    this.#ask = ask
+/**
+ * @param headers of the client's request that the answer is for
+ * @param known names that were found before
+ * @param rejected names that were tried and are no session's; takes more of them
+ * @returns undefined where the session is known, there is none, or no cookie is proven to be its own
+ * @throws UpstreamError
+ */
+export async function findSessionCookieName(
+  ask: AskWiki,
+  headers: IncomingHeaders,
+  answer: WikiAnswer,
+  known: SessionCookieNames,
+  rejected: Set<string>,
+): Promise<string | undefined> {
+  if (!holdsSessionToken(answer)) return undefined
+  const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
+  const cookies = cookiesAfter(headers, received)
+  const sessionLike = selectSessionCookies(cookies, known)
+  if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
+  for (const { name, value } of cookies) {
+    if (!looksLikeId.test(value) || rejected.has(name)) continue
+    const others = sessionLike.filter((cookie) => cookie.name !== name)
+    if (await isSession(ask, [...others, { name, value }], headers)) return name
+    rejected.add(name)
   }
+  return undefined
+}
 
-  /**
-   * @param headers of the client's request that the answer is for
-   * @param known names that were found before
-   * @returns undefined where the session is known, there is none, or no cookie is proven to be its own
-   * @throws UpstreamError
-   */
-  async find(
-    headers: IncomingHeaders,
-    answer: WikiAnswer,
-    known: SessionCookieNames,
-  ): Promise<string | undefined> {
-    if (!holdsSessionToken(answer)) return undefined
-    const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
-    const cookies = cookiesAfter(headers, received)
-    const sessionLike = selectSessionCookies(cookies, known)
-    if (sessionLike.some(({ name }) => identifiesSession(name, known))) return undefined
-    for (const { name, value } of cookies) {
-      if (!looksLikeId.test(value) || this.#rejected.has(name)) continue
-      const others = sessionLike.filter((cookie) => cookie.name !== name)
-      if (await this.#isSession([...others, { name, value }], headers)) return name
-      this.#rejected.add(name)
-    }
-    return undefined
+/** True where the wiki recognises its caller by these cookies alone. */
+async function isSession(
+  ask: AskWiki,
+  cookies: readonly CallerCookie[],
+  headers: IncomingHeaders,
+): Promise<boolean> {
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  let last: LoginToken | undefined
+  for (let attempt = 0; attempt < maxTokens; attempt += 1) {
+    const answer = await ask({ action: 'query', meta: 'tokens', type: 'login' }, { ...headers, cookie })
+    const token = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
+    const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(token ?? '') ?? []
+    if (digest === undefined || second === undefined) return false
+    if (second === last?.second) return digest === last.digest
+    last = { digest, second }
   }
-
-  /** True where the wiki recognises its caller by these cookies alone. */
-  async #isSession(cookies: readonly CallerCookie[], headers: IncomingHeaders): Promise<boolean> {
-    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-    let last: LoginToken | undefined
-    for (let attempt = 0; attempt < maxTokens; attempt += 1) {
-      const token = await this.#token({ ...headers, cookie })
-      if (token === undefined) return false
-      if (token.second === last?.second) return token.digest === last.digest
-      last = token
-    }
-    return false
-  }
-
-  async #token(headers: IncomingHeaders): Promise<LoginToken | undefined> {
-    const answer = await this.#ask({ action: 'query', meta: 'tokens', type: 'login' }, headers)
-    const text = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
-    const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(text ?? '') ?? []
-    return digest === undefined || second === undefined ? undefined : { digest, second }
-  }
+  return false
 }
 
 /** In JSON, XML or PHP: a token that only one session has. */

@@ -4,17 +4,16 @@ import { convertResponse, type ResponseConversion } from '../../cassette/record/
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { derive } from '../../request/derive.ts'
-import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type Call, type CallOutcome, inCurrentEpoch } from '../call.ts'
+import type { Call, CallOutcome } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { LiveWiki } from '../live-wiki.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
 import { identityInAnswer } from '../session/update-session.ts'
 import { runInSlices, yieldAfterLarge } from '../time-slices.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
@@ -22,43 +21,32 @@ import { adviceFor } from './advice.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
 import { renderLive, renderUnrecorded, withUnrecordedCookies } from './live-reply.ts'
 
-export interface AnswerRecorderOptions {
-  readonly store: Store
-  /** Of this cassette, in all its engines. */
-  readonly sessions: SessionRegistry
+export interface AnswerRecorderOptions
+  extends Pick<EngineOptions, 'store' | 'sessions' | 'recordErrors' | 'keepCookies' | 'now' | 'report'> {
   /** All secrets that this server has seen. */
   readonly secrets: SecretRegistry
-  readonly recordErrors: boolean
-  /** Names of cookies that are recorded besides MediaWiki's session cookies. */
-  readonly keepCookies?: readonly string[] | undefined
   readonly live: LiveWiki
-  /** The present in milliseconds. */
-  readonly now: () => number
-  /** Prints one line for the person at the terminal. */
-  readonly report: (line: string) => void
-}
-
-interface AnswerRecorderParts {
-  readonly ownRequests: OwnRequests
-  readonly redactionGate: RedactionGate
-  readonly writer: InteractionWriter
   readonly summary: RunSummary
 }
 
+interface AnswerRecorderParts extends AnswerRecorderOptions {
+  readonly ownRequests: OwnRequests
+  readonly redactionGate: RedactionGate
+  readonly writer: InteractionWriter
+}
+
 export class AnswerRecorder {
-  readonly #options: AnswerRecorderOptions
-  readonly #parts: AnswerRecorderParts
+  readonly #options: AnswerRecorderParts
   readonly #summary: RunSummary
   readonly #advised = new Set<string>()
 
-  constructor(options: AnswerRecorderOptions, parts: AnswerRecorderParts) {
+  constructor(options: AnswerRecorderParts) {
     this.#options = options
-    this.#parts = parts
-    this.#summary = parts.summary
+    this.#summary = options.summary
   }
 
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
-    await this.#parts.ownRequests.findSessionCookie(call, answer)
+    await this.#options.ownRequests.findSessionCookie(call, answer)
     const conversion = await this.#convert(call, answer)
     return this.#recordOrPass(this.#asCaller(call, conversion), answer, conversion)
   }
@@ -72,7 +60,7 @@ export class AnswerRecorder {
   /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
   quotingNoSecret(answer: WikiAnswer, why: (quotes: boolean) => string | undefined): string | undefined {
     const words = why(true)
-    return words !== undefined && this.#parts.redactionGate.containsSecret(answer) ? why(false) : words
+    return words !== undefined && this.#options.redactionGate.containsSecret(answer) ? why(false) : words
   }
 
   #convert(call: Call, answer: WikiAnswer): Promise<ResponseConversion> {
@@ -91,7 +79,7 @@ export class AnswerRecorder {
     const parsed = { ...call.parsed, request: { ...request, identity: caller } }
     const derivation = derive(parsed.request, wikiFactsOf(store))
     const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
-    return inCurrentEpoch({ ...call, parsed, derivation, dependency })
+    return { ...call, parsed, derivation: dependency.scoped, dependency }
   }
 
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
@@ -101,8 +89,8 @@ export class AnswerRecorder {
       return this.#reportPassed(call, answer, conversion, reason ?? conversion.reason)
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
-      const fresh = await this.#parts.redactionGate.redact(call.parsed.request, conversion.response)
-      const recorded = await this.#parts.writer.record({ call, conversion, fresh })
+      const fresh = await this.#options.redactionGate.redact(call.parsed.request, conversion.response)
+      const recorded = await this.#options.writer.record({ call, conversion, fresh })
       await yieldAfterLarge(answer)
       const now = this.#options.now()
       const outcome =
@@ -134,7 +122,7 @@ export class AnswerRecorder {
       return live.isImported === true
         ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
         : 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
-    return reason ?? uncertainty?.() ?? this.#parts.ownRequests.whyUncertain(request, derivation)
+    return reason ?? uncertainty?.() ?? this.#options.ownRequests.whyUncertain(request, derivation)
   }
 
   /** A request that contains a secret is described by its module alone. */
@@ -184,7 +172,7 @@ export class AnswerRecorder {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
-    return this.#parts.redactionGate.learnSecrets(
+    return this.#options.redactionGate.learnSecrets(
       parsed.request,
       conversion.kind === 'converted' ? conversion.response : asText,
     )

@@ -2,24 +2,18 @@
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
-import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
 
-export interface EndUpdateOptions {
-  readonly store: Store
-  /** The present in milliseconds. */
-  readonly now: () => number
-  readonly report: (line: string) => void
-}
+type EndUpdateOptions = Pick<EngineOptions, 'store' | 'now' | 'report'> & { readonly summary: RunSummary }
 
 /**
  * @param used what the run used through any engine of this cassette
  * @param uncertainty why more may be needed than was requested; undefined where nothing is
  */
 export function endUpdate(
-  { store, now, report }: EndUpdateOptions,
-  summary: RunSummary,
+  { store, now, report, summary }: EndUpdateOptions,
   used: ReadonlySet<RequestKey>,
   uncertainty: string | undefined,
 ): void {

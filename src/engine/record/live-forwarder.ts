@@ -1,6 +1,5 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
-import type { Mode } from '../../playback/mode.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
@@ -8,6 +7,7 @@ import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
@@ -16,15 +16,12 @@ import { AnswerRecorder, type AnswerRecorderOptions } from './answer-recorder.ts
 import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
-export interface LiveForwarderOptions extends AnswerRecorderOptions {
-  readonly mode: Mode
-}
+interface LiveForwarderOptions extends AnswerRecorderOptions, Pick<EngineOptions, 'mode'> {}
 
 export class LiveForwarder {
   readonly ownRequests: OwnRequests
   readonly writer: InteractionWriter
   readonly #options: LiveForwarderOptions
-  readonly #summary: RunSummary
   readonly #upstream: Upstream
   /** For wikitape's own requests. */
   readonly #ownUpstream: Upstream
@@ -32,21 +29,19 @@ export class LiveForwarder {
   /** Requests that are being recorded; each resolves to the key that it was recorded under. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
-  constructor(options: LiveForwarderOptions, summary: RunSummary) {
-    const { store, live, secrets, report } = options
+  constructor(options: LiveForwarderOptions) {
+    const { store, live, secrets, report, summary } = options
     this.#options = options
-    this.#summary = summary
     this.#upstream = observedUpstream(live.upstream, secrets)
     this.#ownUpstream =
       live.ownUpstream === undefined ? this.#upstream : observedUpstream(live.ownUpstream, secrets)
     const redactionGate = new RedactionGate(secrets, summary, report)
-    const ownRequests = new OwnRequests({ ...options, summary, redactionGate }, this.#ownUpstream)
-    const writer = new InteractionWriter(store, redactionGate, summary, report)
-    const parts = { ownRequests, redactionGate, writer, summary }
-    this.#answers = new AnswerRecorder(options, parts)
-    this.ownRequests = ownRequests
-    this.writer = writer
-    if (live.authorization !== undefined) observeHead(secrets, '', { authorization: live.authorization })
+    this.ownRequests = new OwnRequests({ ...options, redactionGate }, this.#ownUpstream)
+    this.writer = new InteractionWriter(store, redactionGate, summary, report)
+    const { ownRequests, writer } = this
+    this.#answers = new AnswerRecorder({ ...options, ownRequests, redactionGate, writer })
+    const { authorization } = live.api
+    if (authorization !== undefined) observeHead(secrets, '', { authorization })
     secrets.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
 
@@ -81,7 +76,7 @@ export class LiveForwarder {
     this.#upstream.close()
     this.#ownUpstream.close()
     this.writer.reportLateLeaks()
-    if (this.#options.mode === 'update') endUpdate(this.#options, this.#summary, used, uncertainty)
+    if (this.#options.mode === 'update') endUpdate(this.#options, used, uncertainty)
   }
 
   /** @throws PendingRead where another recorder is recording it */
@@ -101,16 +96,16 @@ export class LiveForwarder {
 
   async #askAndRecord(call: Call, found: SessionMatch): Promise<CallOutcome> {
     const answer = await this.#ask(call)
-    markUsed(this.#summary, call, found)
+    markUsed(this.#options.summary, call, found)
     return this.#answers.record(call, answer)
   }
 
   async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
     const isCrossOrigin = incoming.isCrossOrigin === true
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
-    this.#summary.liveRequests += 1
+    this.#options.summary.liveRequests += 1
     const request = {
-      ...parsed.forward(this.#options.live.apiPath),
+      ...parsed.forward(this.#options.live.api.path),
       isRepeatable: derivation.effect === 'read',
       whyNotApiAnswer: (answer: WikiAnswer) =>
         this.#answers.quotingNoSecret(answer, (quotes) => whyNotApiAnswer(parsed.request, answer, quotes)),

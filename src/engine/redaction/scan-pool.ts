@@ -1,7 +1,4 @@
-/**
- * The worker thread for jobs with large answers, so that other clients are served meanwhile (docs/decisions/0060). It
- * starts with the first job and stops when idle.
- */
+/** The worker thread for jobs with large answers, so that other clients are served meanwhile (docs/decisions/0060). */
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'

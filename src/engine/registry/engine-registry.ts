@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
-import { openLiveWiki, type UpstreamOptions } from '../live-wiki.ts'
+import type { UpstreamOptions } from '../live-wiki.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { decompress } from '../redaction/decompress.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
@@ -166,7 +166,11 @@ export class EngineRegistry {
         () => new SessionRegistry(() => store.manifest.sessionCookies ?? [], this.isLive),
       ),
       mode: upstream === undefined ? 'none' : mode,
-      live: upstream && openLiveWiki(upstream),
+      live: upstream && {
+        ...upstream,
+        upstream: upstream.upstream(),
+        ownUpstream: upstream.ownUpstream?.(),
+      },
       apiPath: (live?.api ?? api)?.path,
       readOnly: live === undefined,
       secrets: live === undefined ? undefined : this.secrets,

@@ -75,10 +75,7 @@ export class StoreRegistry {
     for (const store of this.#stores.values()) await store.close?.()
   }
 
-  /**
-   * One folder is one cassette, also where it is named by another path, or in another case on a file system that ignores
-   * case. With two stores, `update` would drop in each what only the other was asked for.
-   */
+  /** One folder is one cassette by whatever path: with two stores, `update` would drop in each what the other was asked for. */
   #findAlias(dir: string): Store | undefined {
     const name = caseFoldedName(dir)
     const alike = [...this.#stores.values()].filter((store) => caseFoldedName(store.dir) === name)

@@ -2,10 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Store } from '../../store/store.ts'
 
-/**
- * Recordings of a folder that are searched for an answer that is none of them: all are in memory then, with some 10 KB
- * each. A replica has a tenth of the memory.
- */
+/** So many are searched for an answer that is none of them: all are in memory then, 10 KB each. A replica has less memory. */
 const maxSearched = { folder: 200_000, replica: 10_000 } as const
 
 export class FolderSnapshot {

@@ -1,9 +1,8 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
 import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { Store } from '../../store/store.ts'
+import type { InteractionReadResult, Store } from '../../store/store.ts'
 import type { Call } from '../call.ts'
-import { brokenText } from '../miss/broken-recording.ts'
 import type { EpochIndex } from './epoch-index.ts'
 
 export interface LookupResult extends SessionMatch {
@@ -45,3 +44,8 @@ export class Lookup {
     return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
   }
 }
+
+type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
+
+export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
+  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`

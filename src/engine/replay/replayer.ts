@@ -1,21 +1,20 @@
 /** Replays a recording in the requested envelope, with the cookies and tokens of the session. */
 import { renderReply } from '../../http/render-reply.ts'
-import type { Trial } from '../../playback/decide.ts'
+import type { AnswerSource, Trial, TrialResults } from '../../playback/decide.ts'
 import type { LoopGuard } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import { isLarge } from '../redaction/pending-write.ts'
 import type { RunSummary } from '../run-summary.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
 import type { LookupResult } from './lookup.ts'
 import type { Synthesizer } from './synthesizer.ts'
+import type { TokenGuard } from './token-guard.ts'
 
-export interface ReplayerOptions {
-  readonly sessions: SessionRegistry
+interface ReplayerOptions extends Pick<EngineOptions, 'sessions' | 'now'> {
+  readonly tokens: TokenGuard
   readonly synthesizer: Synthesizer
   readonly loops: LoopGuard
   readonly summary: RunSummary
-  /** The present in milliseconds. */
-  readonly now: () => number
   /** While recording: called for each recording that is served. */
   readonly noteServed: ((call: Call, match: RecordedMatch) => void) | undefined
 }
@@ -38,6 +37,17 @@ export class Replayer {
     if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false
     const { responses } = match.interaction
     return responses.length === 1 && isLarge(largeToRender, responses)
+  }
+
+  /** Makes an answer without any effect, so that `decide` knows whether there is one. */
+  tryToAnswer(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
+    const { tokens, synthesizer, loops, now } = this.#options
+    const nothing = { kind: 'nothing' } as const
+    if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
+    const badToken = tokens.plan(call, found)
+    if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
+    const trial = source === 'recording' ? this.plan(call, found) : synthesizer.plan(call, loops, now())
+    return { badToken, trial }
   }
 
   plan(call: Call, { match, dependsOn }: LookupResult): Trial<AnswerPlan> {

@@ -5,23 +5,22 @@ import { renderReply } from '../../http/render-reply.ts'
 import { assertsLogin, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
 
-type TroubleContext = Pick<EngineOptions, 'trouble' | 'store' | 'now'> &
-  Pick<EngineParts, 'tokens' | 'replayer' | 'log'>
+type TroubleContext = Pick<EngineParts, 'options' | 'tokens' | 'replayer' | 'summary'>
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(
   trouble: TroubleKind,
   answer: AnswerPlan,
   call: Call,
-  context: TroubleContext,
+  parts: TroubleContext,
 ): Promise<CallOutcome> {
-  const { log, replayer, trouble: { plan } = {} } = context
+  const { summary, replayer, options } = parts
+  const plan = options.trouble?.plan
   const { reply, key, response } = answer.outcome
-  log.summary.troubled += 1
+  summary.troubled += 1
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
@@ -29,10 +28,10 @@ export async function sendTrouble(
     await setTimeout(plan?.delay)
     return { reply: { ...reply, trouble }, key, response }
   }
-  log.summary.addProofs(reply.from ?? [])
-  if (reply.from === undefined) log.summary.used.add(key)
+  summary.addProofs(reply.from ?? [])
+  if (reply.from === undefined) summary.used.add(key)
   const instead =
-    trouble === 'cut' ? withoutCookies(reply) : (pages[trouble] ?? refusal(trouble, call, context))
+    trouble === 'cut' ? withoutCookies(reply) : (pages[trouble] ?? refusal(trouble, call, parts))
   return { reply: { ...instead, cassetteStatus: 'trouble', trouble, key }, key, response: undefined }
 }
 
@@ -45,7 +44,7 @@ const withoutCookies = (reply: Reply): Reply => ({
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, derivation: { key } }: Call,
-  { store, now, tokens }: TroubleContext,
+  { options: { store, now }, tokens }: TroubleContext,
 ): Reply {
   const params = apiParamsOf(request)
   const docref = tokens.docref()

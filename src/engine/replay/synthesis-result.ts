@@ -4,6 +4,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
 import type { Synthesis, SynthesisBasis } from '../../paging/synthesize.ts'
 import type { UncertainComposition } from '../../playback/compose/composed-answer.ts'
+import type { Obstacle } from '../../playback/decide.ts'
 import type { MissReason } from '../../playback/lookup/near-miss.ts'
 import { gapText } from '../../report/coverage-text.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -17,7 +18,7 @@ export type SynthesisResult =
       readonly by?: SynthesisBasis
     }
   /** Its listing or its pages are recorded, but do not prove this answer. */
-  | { readonly kind: 'lacking'; readonly why: string; readonly reason: MissReason }
+  | Extract<Obstacle, { kind: 'lacking' }>
   /** Nothing of it is recorded. */
   | { readonly kind: 'nothing' }
 

@@ -9,22 +9,17 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { keyForTokenKind } from '../../request/scoped-keys.ts'
 import { tokenKinds } from '../../request/secret-params.ts'
-import type { Store } from '../../store/store.ts'
 import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
+import type { EngineOptions } from '../engine-options.ts'
 import type { RunSummary } from '../run-summary.ts'
-import type { SessionRegistry } from '../session/session-registry.ts'
 import { tokenRefusal } from './api-error.ts'
 import type { Lookup } from './lookup.ts'
 
-export interface TokenGuardOptions {
-  readonly store: Store
+interface TokenGuardOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'now'> {
   readonly lookup: Lookup
-  readonly sessions: SessionRegistry
   readonly summary: RunSummary
-  /** The present in milliseconds. */
-  readonly now: () => number
 }
 
 /** Recordings that are searched for a reference to the wiki's documentation. */

@@ -1,7 +1,4 @@
-/**
- * Values of the cookies that a replay hands out: they begin with the id of their session, so that every replica knows whose
- * they are.
- */
+/** Cookie values that a replay hands out: they begin with the id of their session, so that every replica knows it. */
 import { randomBytes } from 'node:crypto'
 import { digest } from '../../request/request-key.ts'
 

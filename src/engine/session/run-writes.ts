@@ -33,10 +33,7 @@ export class RunWrites {
     this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
   }
 
-  /**
-   * True where another session has written since the wiki was last asked, and may have changed the answer. Which answer
-   * of several a session gets depends on what it has got before.
-   */
+  /** True where another session has written since the wiki was last asked for this answer, and may have changed it. */
   haveOutdated(session: Session, key: RequestKey, reads: ReadSet, recorded: Interaction): boolean {
     const earlier =
       recorded.responses.length > 1

@@ -44,10 +44,7 @@ export class SessionRegistry {
     return known ?? this.#begin(credentials)
   }
 
-  /**
-   * Adds a write to the session of its caller. Where its answer has begun a session by cookies, it counts in the common
-   * one as well until they are sent: a client may ignore them.
-   */
+  /** Adds a write. One that began a session counts in the common one until its cookies are sent: a client may ignore them. */
   addWrite(caller: Session, bound: Session, write: SessionWrite): void {
     bound.addWrite(write)
     if (caller === bound) return

@@ -1,7 +1,4 @@
-/**
- * Sessions of a replay that several replicas serve: what a client has received and written is kept in the cassette's store,
- * read before each of its requests and written before its reply. So any replica may answer any request.
- */
+/** Sessions of a replay by several replicas, kept in the store: read before each request of a client, written before its reply. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingRequest } from '../../http/incoming-request.ts'
 import type { Session, SessionState } from '../../playback/session/session.ts'

@@ -1,8 +1,4 @@
-/**
- * Races between reads and writes of one session while recording: a request waits for earlier ones in flight that could
- * change its answer, so that every answer belongs to one epoch.
- */
-
+/** While recording, a request waits for earlier ones of its session that could change its answer, so that each has one epoch. */
 import type { Session } from '../../playback/session/session.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'
 import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
@@ -35,45 +31,45 @@ interface RaceEntry {
 /** Of all engines: several may serve one session, each in another mode. */
 const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
 
-export class WriteRaces {
-  readonly #limit: number
-
-  /** @param limit milliseconds after which a request no longer waits: many clients give up after 30 s */
-  constructor(limit = 30_000) {
-    this.#limit = limit
+/**
+ * @param isCommon true of the common session, which no login or logout changes
+ * @param limit milliseconds after which a request no longer waits: many clients give up after 30 s
+ */
+export function enterRace(
+  call: Call,
+  site: SiteFacts | undefined,
+  isCommon: boolean,
+  limit = 30_000,
+): InFlightRequest {
+  const { session, incoming } = call
+  const entries = entriesBySession.get(session) ?? new Set()
+  entriesBySession.set(session, entries)
+  const { promise: ended, resolve } = withResolvers<void>()
+  const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
+  const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
+  entries.add(entry)
+  return {
+    turn: before.length === 0 ? undefined : waitFor(entry, before, limit, incoming.signal),
+    uncertainty: () => entry.uncertainty,
+    end: () => {
+      entries.delete(entry)
+      resolve()
+    },
   }
+}
 
-  /** @param isCommon true of the common session, which no login or logout changes */
-  begin(call: Call, site: SiteFacts | undefined, isCommon: boolean): InFlightRequest {
-    const { session, incoming } = call
-    const entries = entriesBySession.get(session) ?? new Set()
-    entriesBySession.set(session, entries)
-    const { promise: ended, resolve } = withResolvers<void>()
-    const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
-    const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
-    entries.add(entry)
-    return {
-      turn: before.length === 0 ? undefined : this.#wait(entry, before, incoming.signal),
-      uncertainty: () => entry.uncertainty,
-      end: () => {
-        entries.delete(entry)
-        resolve()
-      },
-    }
-  }
-
-  async #wait(
-    entry: RaceEntry,
-    before: readonly RaceEntry[],
-    signal: AbortSignal | undefined,
-  ): Promise<number> {
-    const startedAt = performance.now()
-    const ended = Promise.all(before.map((one) => one.ended))
-    // After a timeout only a read does not know its epoch.
-    if (await isOverdue(ended, this.#limit, signal))
-      for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(this.#limit)
-    return performance.now() - startedAt
-  }
+async function waitFor(
+  entry: RaceEntry,
+  before: readonly RaceEntry[],
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const startedAt = performance.now()
+  const ended = Promise.all(before.map((one) => one.ended))
+  // After a timeout only a read does not know its epoch.
+  if (await isOverdue(ended, limit, signal))
+    for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(limit)
+  return performance.now() - startedAt
 }
 
 function raceEffectOf(

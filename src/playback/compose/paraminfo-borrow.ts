@@ -1,7 +1,4 @@
-/**
- * Recordings of `action=paraminfo` as sources of module descriptions; descriptions borrowed from recordings of other
- * callers, of the other formatversion, and from those that the recorder requested for itself.
- */
+/** Module descriptions borrowed from recordings of other callers, of the other formatversion, and of the recorder itself. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'

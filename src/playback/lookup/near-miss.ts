@@ -68,10 +68,7 @@ const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
   [epochParam, 'state-differs'],
 ])
 
-/**
- * One for each parameter, three if it chooses modules, and less than one for the dissimilarity of its values. The same
- * request of another caller or epoch is nearer than any other.
- */
+/** One a parameter, three if it chooses modules, less for values. The same request of another caller or epoch is nearest. */
 const distanceOf = (differences: readonly Difference[]): number =>
   differences.reduce((sum, { param, recorded, got }) => {
     const value = dissimilarity(param, recorded, got)

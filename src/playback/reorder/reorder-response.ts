@@ -1,7 +1,4 @@
-/**
- * A recorded answer, turned into the answer to the same request with another order or spelling of values. What cannot
- * be rebuilt exactly is impossible, never approximated.
- */
+/** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import {
   type JsonMember,

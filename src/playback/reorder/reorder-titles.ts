@@ -95,10 +95,7 @@ export function rebuildNormalized(
   )
 }
 
-/**
- * The pages of an answer to `titles=…&redirects=`. Redirects and their targets come in the database's order, the same for any order of the titles, as long as all are in
- * one namespace and none is missing: missing pages are numbered in the request's order.
- */
+/** With `redirects=`, pages keep the database's order if all exist in one namespace; missing ones follow the request. */
 export function redirectTargets(
   pages: JsonTree | undefined,
   from: TitleMap,

@@ -1,7 +1,4 @@
-/**
- * Detects walks without end. Recordings of different days can contradict each other in a circle, and so can a wiki
- * (`list=alllinks&alunique` of MediaWiki 1.43 does).
- */
+/** Detects walks without end: recordings of different days can lead in a circle, and so can a wiki (`alllinks&alunique` of 1.43). */
 import { type JsonMember, type JsonTree, memberOf, membersOf } from '../../json/json-tree.ts'
 import { cursorPosition, cursorText, type ListingPosition, positionOf } from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'

@@ -1,5 +1,4 @@
 /** The writes of a session that the answer to a request depends on, and the keys that follow from them; what an answered write has changed. */
-
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -35,10 +34,7 @@ export function writeDependencyOf(
   return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
 }
 
-/**
- * Keys under which the same answer may be recorded: the present one, then, for cassettes of version 0.1, those that name
- * every write of an epoch in which nothing relevant was written.
- */
+/** The present key, then those that version 0.1 named by every write of an epoch in which nothing relevant was written. */
 export function* equivalentDerivations(
   derivation: Derivation,
   session: Session,

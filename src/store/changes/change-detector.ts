@@ -1,7 +1,4 @@
-/**
- * Detects changes of a cassette on disk while it is served; polled on request, at most every 100 ms. Why signatures rather
- * than file watchers: docs/decisions/0110.
- */
+/** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'

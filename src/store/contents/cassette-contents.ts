@@ -54,7 +54,7 @@ export class CassetteContents {
 
   static forNewCassette(dir: string, manifest: Manifest): CassetteContents {
     const file = ManifestFile.forNewCassette(dir, manifest)
-    return new CassetteContents(file, InteractionIndex.empty(), Date.now(), racyWindowMs, dir)
+    return new CassetteContents(file, new InteractionIndex(), Date.now(), racyWindowMs, dir)
   }
 
   get manifest(): ManifestFile {
@@ -75,13 +75,13 @@ export class CassetteContents {
 
   /** Adds a recording that another process may have written since the index was read. */
   indexIfPresent(key: RequestKey, file: string): void {
-    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.#index.set(key, file)
+    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.#index.add(key, file)
   }
 
   #readAgain(): void {
     this.#readAt = Date.now()
     this.#manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.#manifest
-    this.#index = readOrElse(InteractionIndex.empty(), () => InteractionIndex.read(this.dir))
+    this.#index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()
     this.#changes.reset(this.#index.allFolders, this.#readAt)
     this.#generation += 1

@@ -1,16 +1,11 @@
 /** Writer of a cassette's files: each whole at once, forced to the disk (fsync) at checkpoints. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
+import type { WritableInteraction } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import type { CassetteContents } from './cassette-contents.ts'
-
-/** An encoded interaction; its text may be UTF-8 bytes. */
-export type WritableInteraction = Pick<EncodedInteraction, 'bodyFiles'> & {
-  readonly text: string | Uint8Array
-}
 
 export class CassetteWriter {
   readonly #contents: CassetteContents

@@ -4,16 +4,14 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { entriesIn, type FolderEntry } from '../files/paths-inside.ts'
 import { PathTable } from './path-table.ts'
 
-export class InteractionIndex {
-  readonly #files = new PathTable()
+export class InteractionIndex extends PathTable {
   /** Every folder of the cassette, at any depth, when the names were read; sorted. */
   readonly allFolders: readonly string[]
 
-  private constructor(allFolders: readonly string[]) {
+  constructor(allFolders: readonly string[] = []) {
+    super()
     this.allFolders = allFolders
   }
-
-  static readonly empty = (): InteractionIndex => new InteractionIndex([])
 
   /** Reads the names of every folder. Of two files for one key the first by path counts; `check` reports them. */
   static read(dir: string): InteractionIndex {
@@ -22,49 +20,28 @@ export class InteractionIndex {
     for (const entry of entriesIn(dir)) {
       if (entry.kind === 'folder') folders.push(entry.path)
       const key = keyOf(entry)
-      if (key !== undefined) index.#files.set(key, entry.folder, entry.name, (known) => entry.path < known)
+      if (key !== undefined) index.set(key, entry.folder, entry.name, (known) => entry.path < known)
     }
     folders.sort()
     return index
   }
 
-  get size(): number {
-    return this.#files.size
-  }
-
-  /** Path inside the cassette, `/` as separator. */
-  get(key: RequestKey): string | undefined {
-    return this.#files.get(key)
-  }
-
-  has(key: RequestKey): boolean {
-    return this.#files.has(key)
-  }
-
-  set(key: RequestKey, file: string): void {
+  /** @param file path inside the cassette, `/` as separator */
+  add(key: RequestKey, file: string): void {
     const slash = file.lastIndexOf('/')
-    this.#files.set(key, file.slice(0, Math.max(0, slash)), file.slice(slash + 1))
-  }
-
-  delete(key: RequestKey): void {
-    this.#files.delete(key)
+    this.set(key, file.slice(0, Math.max(0, slash)), file.slice(slash + 1))
   }
 
   /** Sorted by path. @param folder to list, with all below it; the whole cassette unless given */
-  entries(folder?: string): readonly (readonly [RequestKey, string])[] {
-    return [...this.#files.entries(folder)].sort(([, a], [, b]) => (a < b ? -1 : 1))
+  override entries(folder?: string): readonly (readonly [RequestKey, string])[] {
+    return [...super.entries(folder)].sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
   /** The top folders that hold interactions, sorted. */
-  folders(): readonly string[] {
-    const all = this.#files.folders().filter((folder) => folder !== '')
+  override folders(): readonly string[] {
+    const all = super.folders().filter((folder) => folder !== '')
     const topFolders = new Set(all.map((folder) => `${folder.split('/', 1)[0]}/`))
     return [...topFolders].sort().map((top) => top.slice(0, -1))
-  }
-
-  /** How many are in a folder, with all below it. */
-  countIn(folder: string): number {
-    return this.#files.countIn(folder)
   }
 }
 

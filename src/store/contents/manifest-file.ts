@@ -16,6 +16,10 @@ import { StoreError } from '../store-error.ts'
 
 export const manifestName = 'cassette.json'
 
+/** Sorts paths: a folder without a manifest is no cassette. */
+export const manifestFirst = (a: string, b: string): number =>
+  Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)
+
 /** @param isNewFile whether the file must not exist yet. @returns false where it does; then nothing was written */
 type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
 

@@ -1,7 +1,4 @@
-/**
- * A map from keys to paths of files, in typed arrays: a million take 75 MB outside of the garbage-collected heap, where a
- * `Map` of strings takes 190 MB in it (docs/decisions/0196-an-index-of-a-million.md).
- */
+/** A map from keys to paths in typed arrays: a million take 75 MB off the heap, in a `Map` 190 MB on it (docs/decisions/0196). */
 import type { RequestKey } from '../../request/request-key.ts'
 
 /** Every path ends in its key and this. */
@@ -121,7 +118,7 @@ export class PathTable {
   }
 
   /** Unsorted. @param folder with all below it; the whole cassette unless given */
-  *entries(folder?: string): IterableIterator<readonly [RequestKey, string]> {
+  *entries(folder?: string): Iterable<readonly [RequestKey, string]> {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     for (const [slot, number] of this.#slots.keys.entries()) {
       if (!this.#slots.isTaken(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue

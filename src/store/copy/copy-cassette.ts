@@ -1,14 +1,23 @@
-/**
- * Copies a cassette between folders and servers: only files whose content differs. What is copied stays copied, so a copy
- * that was interrupted goes on where it ended. At the end both sides are compared, and what was copied is read again.
- */
+/** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
 import { commandName } from '../command-name.ts'
-import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { manifestFirst, manifestName, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'
-import { digestOf, type FileWrite } from '../redis/redis-files.ts'
+import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
-import type { FileSet } from './file-set.ts'
+
+/** The files of a cassette wherever they are, by path and digest. */
+export interface FileSet {
+  /** A folder, or an address without credentials. */
+  readonly name: string
+  /** Digest by path. @throws StoreError */
+  list(): Promise<ReadonlyMap<string, string>>
+  /** Undefined for a file that is not there. @throws StoreError */
+  read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>
+  /** @returns anything but `written` where nothing was written, since a file is not what it was. @throws StoreError */
+  write(files: readonly FileWrite[]): Promise<WriteOutcome>
+  close(): void
+}
 
 export interface CopyOptions {
   /** Deletes files that only the target has. */
@@ -112,7 +121,3 @@ async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
   const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)
   requireSameWiki({ dir: to.name, manifest: target }, source, true)
 }
-
-/** A folder without a manifest is no cassette. */
-const manifestFirst = (a: string, b: string): number =>
-  Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)

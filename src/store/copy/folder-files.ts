@@ -15,7 +15,7 @@ import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/path
 import { readText, writeWhole } from '../files/whole-files.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
 import { StoreError } from '../store-error.ts'
-import type { FileSet } from './file-set.ts'
+import type { FileSet } from './copy-cassette.ts'
 
 type KnownDigest = readonly [signature: FileSignature, digest: string]
 

@@ -1,5 +1,4 @@
 /** Whole files, through lowdb: written to a temporary name and renamed, so that a killed process leaves no half-written file. */
-
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import {

@@ -1,7 +1,4 @@
-/**
- * Connection to Redis or Valkey through ioredis: one server, sentinels, or a cluster. A command is repeated while the
- * server is away or a replica is being promoted, so every command must be repeatable.
- */
+/** Connection to Redis or Valkey through ioredis. Commands are repeated during a failover, so every one must be repeatable. */
 import { createHash } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
 import { StoreError } from '../store-error.ts'

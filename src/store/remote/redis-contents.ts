@@ -19,7 +19,7 @@ export class RedisContents {
   readonly descriptions: DescriptionFiles
   /** Called with each file that has another content now; with undefined where it may be any. */
   onChange: (file: string | undefined) => void = () => undefined
-  index: InteractionIndex = InteractionIndex.empty()
+  index: InteractionIndex = new InteractionIndex()
   generation = 0
   readonly #descriptionTexts = new Map<string, string>()
   version = 0
@@ -67,7 +67,7 @@ export class RedisContents {
   async readAll(): Promise<void> {
     // Changes made while the list is read are read again afterwards.
     const { version } = await this.files.changesSince(this.version)
-    const index = InteractionIndex.empty()
+    const index = new InteractionIndex()
     const described = new Set<string>()
     this.#bodyFiles = new Map()
     for await (const page of this.files.pages())
@@ -125,7 +125,7 @@ export class RedisContents {
   #addTo(index: InteractionIndex, file: string): void {
     if (file.startsWith(`${paraminfoFolder}/`)) return
     const key = parseRequestKey(keyInFileName(file) ?? '')
-    if (key !== undefined) index.set(key, file)
+    if (key !== undefined) index.add(key, file)
     const [, stem] = /^(.*)\.\d+\.bin$/.exec(file) ?? []
     if (stem !== undefined)
       this.#bodyFiles.set(stem, [...new Set([...(this.#bodyFiles.get(stem) ?? []), file])])

@@ -1,9 +1,5 @@
-/**
- * A cassette on Redis or Valkey, behind the store's port. Its index, manifest and descriptions are in memory; interactions
- * are loaded when they are first read. What others change is seen within a second (docs/fleet.md).
- */
+/** A cassette on Redis or Valkey: interactions are loaded when first read, all else is in memory and kept current (docs/fleet.md). */
 import path from 'node:path'
-import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import {
   decodePageStates,
@@ -11,83 +7,43 @@ import {
   type PageStates,
   pagesFile,
 } from '../../cassette/format/pages-file.ts'
-import type { Interaction } from '../../cassette/interaction.ts'
-import { interactionPath, moduleDescriptionPath } from '../../cassette/interaction-path.ts'
+import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import type { InteractionReadResult, MayWrite, Store } from '../store.ts'
+import { IndexedStore } from '../indexed-store.ts'
+import type { InteractionReadResult, MayWrite, SessionStates, Store, WritableInteraction } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import { PendingWrites } from './pending-writes.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
-import { RedisSessions } from './redis-sessions.ts'
+import { redisSessions } from './redis-sessions.ts'
 
-export class RedisStore implements Store {
-  readonly dir: string
+export class RedisStore extends IndexedStore<RedisContents> implements Store {
   readonly leases: RedisLeases
-  readonly sessions: RedisSessions
-  readonly #contents: RedisContents
+  readonly sessions: SessionStates
   readonly #loader: InteractionLoader
   readonly #pending = new PendingWrites()
 
   constructor(contents: RedisContents) {
-    this.dir = contents.files.address.shown
-    this.#contents = contents
+    super(contents.files.address.shown, contents)
     this.#loader = new InteractionLoader(contents.files)
     this.leases = new RedisLeases(contents)
-    this.sessions = new RedisSessions(contents.files)
+    this.sessions = redisSessions(contents.files)
     contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
   }
 
   refresh(): Promise<void> | undefined {
-    return this.#contents.refresh()
+    return this.contents.refresh()
   }
 
   generation(): number {
-    return this.#contents.generation
-  }
-
-  get manifest(): Manifest {
-    return this.#contents.manifest.value
-  }
-
-  get size(): number {
-    return this.#contents.index.size
-  }
-
-  has(key: RequestKey): boolean {
-    return this.#contents.index.has(key)
-  }
-
-  paths(): IterableIterator<readonly [RequestKey, string]> {
-    return this.#contents.index.entries().values()
-  }
-
-  folders(): readonly string[] {
-    return this.#contents.index.folders()
-  }
-
-  countIn(folder: string): number {
-    return this.#contents.index.countIn(folder)
-  }
-
-  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
-    return this.#contents.index.get(key) ?? interactionPath(request, key)
-  }
-
-  module(modulePath: string): ModuleDescription | undefined {
-    return this.#contents.descriptions.module(modulePath)
-  }
-
-  moduleText(modulePath: string): string | undefined {
-    return this.#contents.descriptions.text(modulePath)
+    return this.contents.generation
   }
 
   get(key: RequestKey): InteractionReadResult {
-    const file = this.#contents.index.get(key)
+    const file = this.contents.index.get(key)
     return (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
   }
 
@@ -95,25 +51,21 @@ export class RedisStore implements Store {
     return this.get(key)
   }
 
-  readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
-    const entries = this.#contents.index.entries(folder).slice(0, max)
+  override readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
+    const entries = this.contents.index.entries(folder).slice(0, max)
     return this.#loader.get(entries.map(([, file]) => file)).values()
-  }
-
-  *interactionsIn(folder: string): IterableIterator<Interaction> {
-    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
   }
 
   async putEncoded(
     key: RequestKey,
     file: string,
-    { text, bodyFiles }: Pick<EncodedInteraction, 'bodyFiles'> & { readonly text: string | Uint8Array },
+    { text, bodyFiles }: WritableInteraction,
     leased?: RequestKey,
   ): Promise<boolean> {
     // What was read last is what this recording replaces: where somebody else has changed it, nothing is written.
     const expected = this.has(key) ? (this.#loader.digestOf(file) ?? '*') : ''
     this.#pending.throwFailure()
-    await this.#contents.manifest.save()
+    await this.contents.manifest.save()
     const bodies = [...bodyFiles].map(([name, content]) => ({
       path: path.posix.join(path.posix.dirname(file), name),
       content,
@@ -122,37 +74,37 @@ export class RedisStore implements Store {
       { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
       ...bodies,
     ]
-    const outcome = await this.#contents.files.write(files, this.leases.get(leased))
+    const outcome = await this.contents.files.write(files, this.leases.get(leased))
     this.#loader.forget(file)
-    if (outcome === 'written') this.#contents.index.set(key, file)
-    else if (outcome === 'changed' || leased === undefined) await this.#contents.refreshNow()
+    if (outcome === 'written') this.contents.index.add(key, file)
+    else if (outcome === 'changed' || leased === undefined) await this.contents.refreshNow()
     else await this.leases.handOver(leased)
     return outcome === 'written'
   }
 
   delete(key: RequestKey): void {
-    const file = this.#contents.index.get(key)
+    const file = this.contents.index.get(key)
     if (file === undefined) return
-    this.#contents.index.delete(key)
+    this.contents.index.delete(key)
     this.#loader.forget(file)
-    const bodies = this.#contents.bodyFilesOf(file)
+    const bodies = this.contents.bodyFilesOf(file)
     this.#pending.add(
-      this.#contents.files.write([file, ...bodies].map((each) => ({ path: each, content: undefined }))),
+      this.contents.files.write([file, ...bodies].map((each) => ({ path: each, content: undefined }))),
     )
   }
 
   setManifest(manifest: Manifest): void {
-    this.#contents.manifest.set(manifest)
+    this.contents.manifest.set(manifest)
   }
 
   saveManifest(): void {
-    this.#pending.add(this.#contents.manifest.save())
+    this.#pending.add(this.contents.manifest.save())
   }
 
   putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
-    this.#contents.setDescription(moduleDescriptionPath(modulePath), text)
+    this.contents.setDescription(moduleDescriptionPath(modulePath), text)
     this.#pending.add(this.#putFile(moduleDescriptionPath(modulePath), text))
   }
 
@@ -171,22 +123,22 @@ export class RedisStore implements Store {
 
   async close(): Promise<void> {
     try {
-      if (this.size > 0) await this.#contents.manifest.save()
+      if (this.size > 0) await this.contents.manifest.save()
       await this.checkpointAsync()
     } finally {
       await this.leases.close()
-      this.#contents.files.connection.close()
+      this.contents.files.connection.close()
     }
   }
 
   async #putFile(file: string, text: string): Promise<void> {
-    await this.#contents.manifest.save()
-    await this.#contents.files.write([{ path: file, content: Buffer.from(text) }])
+    await this.contents.manifest.save()
+    await this.contents.files.write([{ path: file, content: Buffer.from(text) }])
   }
 
   async #mergePageStates(states: PageStates): Promise<void> {
-    await this.#contents.manifest.save()
-    await this.#contents.files.update(pagesFile, (text) => {
+    await this.contents.manifest.save()
+    await this.contents.files.update(pagesFile, (text) => {
       const recorded = text === undefined ? undefined : decodePageStates(text)
       if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
       return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { entryLine } from '../../../src/engine/request-log-entry.ts'
-import { WriteRaces } from '../../../src/engine/session/write-races.ts'
+import { enterRace } from '../../../src/engine/session/write-races.ts'
 import { Session } from '../../../src/playback/session/session.ts'
 import { derive } from '../../../src/request/derive.ts'
 import { readSetOf } from '../../../src/wiki/effects/read-set.ts'
@@ -191,7 +191,7 @@ describe('a logout', () => {
 })
 
 describe('waiting', () => {
-  const passage = (races: WriteRaces, session: Session, query: Readonly<Record<string, string>>) => {
+  const passage = (session: Session, query: Readonly<Record<string, string>>) => {
     const params = new Map(Object.entries(query))
     const request = {
       ...{
@@ -206,15 +206,14 @@ describe('waiting', () => {
     const derivation = derive(request as never, { lookup: () => undefined, site: undefined })
     const on = readSetOf(derivation.canonical, derivation.effect, undefined)
     const question = { session, derivation, dependency: { readSet: on }, incoming: {} }
-    return races.begin(question as never, undefined, false)
+    return enterRace(question as never, undefined, false, 20)
   }
 
   it('has an end: then the read is in doubt, whichever of the two came first', async () => {
-    const races = new WriteRaces(20)
     for (const order of ['write first', 'read first']) {
       const session = new Session(undefined)
-      const write = () => passage(races, session, { action: 'edit', title: 'X', token: 'x' })
-      const read = () => passage(races, session, { action: 'query', list: 'allpages' })
+      const write = () => passage(session, { action: 'edit', title: 'X', token: 'x' })
+      const read = () => passage(session, { action: 'query', list: 'allpages' })
       const [first, second] = order === 'write first' ? [write(), read()] : [read(), write()]
       expect(first.turn).toBeUndefined()
       expect(await second.turn).toBeGreaterThanOrEqual(15)
