@@ -84,7 +84,10 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   })
 }
 
-/** Serves a live wiki as a proxy, and records. @throws TypeError, ConnectionOptionsError, StoreError, Error where CI forbids it */
+/**
+ * Serves a live wiki as a proxy, and records. @throws TypeError for missing or invalid options, Error where CI=true and
+ * `allowLive` is not set, ConnectionOptionsError, StoreError
+ */
 export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   assertOptions('startRecording', options, recordOptions)
   const settings = readProjectSettings(process.cwd())

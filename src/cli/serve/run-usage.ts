@@ -85,8 +85,8 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
 }
 
 function readUsageFile(file: string, dir: string): RunUsage {
-  const command = `wikitape replay --usage ${shellQuote(file)} -- CMD`
-  if (!existsSync(file)) throw new UsageError(`file not found: ${file}; ${command} writes it`)
+  const absent = `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`
+  if (!existsSync(file)) throw new UsageError(absent)
   const usage = decodeUsageFile(readJsonFile(file))
   if (usage === undefined)
     throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
