@@ -1,9 +1,9 @@
 /** Reads the exchanges of a text, whose format is recognised by its content. */
+import type { JsonFault } from '../json/json-fault.ts'
 import {
   type FormatReader,
   type ImportContext,
   type ImportedEntry,
-  type ImportFault,
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
 import { formatReaders } from './formats/formats.ts'
@@ -17,7 +17,7 @@ export type ParsedRecording =
       readonly isOneExchange: boolean
       readonly readings: readonly ImportedEntry[]
     }
-  | { readonly ok: false; readonly fault: ImportFault }
+  | { readonly ok: false; readonly fault: JsonFault }
 
 export async function readRecording(text: string, context: ImportContext): Promise<ParsedRecording> {
   const parsed = parseRecording(text.replace(/^\ufeff/, ''))

@@ -8,8 +8,8 @@ export interface JsonFault {
 /** @param at offset of the fault in the text */
 export function faultAt(text: string, at: number, message: string): JsonFault {
   const before = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, at)
-  const breaks = [...before.matchAll(/\r\n|\r|\n/g)]
-  const last = breaks.at(-1)
-  const lineStart = last === undefined ? 0 : last.index + last[0].length
-  return { line: breaks.length + 1, column: before.length - lineStart + 1, message }
+  let [line, lineStart] = [1, 0]
+  for (const { 0: lineBreak, index } of before.matchAll(/\r\n|\r|\n/g))
+    [line, lineStart] = [line + 1, index + lineBreak.length]
+  return { line, column: before.length - lineStart + 1, message }
 }

@@ -8,60 +8,40 @@ const graceMs = 100
 const closeLimitMs = 1200
 
 export class Connections {
-  /** Responses of each connection that are not sent yet, in order; the last may be. */
-  readonly #unsentBySocket = new Map<Socket, ServerResponse[]>()
-  /** Called when no connection is left; undefined before close(). */
-  #closeListeners: (() => void)[] | undefined
+  readonly #unsentBySocket = new Map<Socket, Set<ServerResponse>>()
+  #isClosing = false
   #isGraceOver = false
 
   add(socket: Socket): void {
-    this.#unsentBySocket.set(socket, [])
-    socket.once('close', () => {
-      this.#unsentBySocket.delete(socket)
-      this.#resolveIfEmpty()
-    })
+    this.#unsentBySocket.set(socket, new Set())
+    socket.once('close', () => this.#unsentBySocket.delete(socket))
   }
 
   /** To be called with each response before it is written. */
   track(socket: Socket, response: ServerResponse): void {
-    const answers = this.#unsentBySocket.get(socket)
-    if (answers === undefined) return
-    // Sent in order: once the last is sent, all are.
-    if (answers.at(-1)?.writableFinished === true) answers.length = 0
-    answers.push(response)
-    if (this.#closeListeners !== undefined) response.once('finish', () => this.#endIfAnswered(socket))
-  }
-
-  /** Drops incomplete requests, lets the others finish, and resolves when no connection is left. */
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#closeListeners = [...(this.#closeListeners ?? []), resolve]
-      for (const [socket, answers] of this.#unsentBySocket) {
-        for (const one of answers) one.once('finish', () => this.#endIfAnswered(socket))
-        if (answers.length > 0) this.#endIfAnswered(socket)
-      }
-      setTimeout(() => this.#endGrace(), graceMs)
-      setTimeout(() => this.#dropAll(), closeLimitMs).unref()
-      this.#resolveIfEmpty()
+    const unsent = this.#unsentBySocket.get(socket)
+    unsent?.add(response)
+    response.once('finish', () => {
+      unsent?.delete(response)
+      if (this.#isClosing) this.#endIfAnswered(socket)
     })
   }
 
-  #endGrace(): void {
-    this.#isGraceOver = true
-    for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
+  /** Drops incomplete requests, and lets the others finish. The server itself ends connections that are idle. */
+  close(): void {
+    this.#isClosing = true
+    setTimeout(() => {
+      this.#isGraceOver = true
+      for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
+    }, graceMs)
+    setTimeout(() => {
+      for (const socket of this.#unsentBySocket.keys()) socket.destroy()
+    }, closeLimitMs).unref()
   }
 
   #endIfAnswered(socket: Socket): void {
-    const unsent = (this.#unsentBySocket.get(socket) ?? []).filter((one) => !one.writableFinished)
+    const unsent = [...(this.#unsentBySocket.get(socket) ?? [])]
     if (unsent.length === 0) socket.destroySoon()
     else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete)) socket.destroy()
-  }
-
-  #dropAll(): void {
-    for (const socket of this.#unsentBySocket.keys()) socket.destroy()
-  }
-
-  #resolveIfEmpty(): void {
-    if (this.#unsentBySocket.size === 0) for (const resolve of this.#closeListeners ?? []) resolve()
   }
 }

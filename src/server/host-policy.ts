@@ -27,7 +27,7 @@ export type Destination = ServedRequest | { readonly kind: 'refused'; readonly r
 export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
-  if (hasTwoHosts(request.rawHeaders))
+  if ((request.headersDistinct['host']?.length ?? 0) > 1)
     return { kind: 'refused', reason: 'the request has two Host headers; expected one' }
   const isOwn = (host: string): boolean => isOwnName(host, hosts, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
@@ -51,14 +51,6 @@ export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Des
     kind: 'refused',
     reason: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
   }
-}
-
-/** @param raw names and values in turn */
-function hasTwoHosts(raw: readonly string[]): boolean {
-  let hosts = 0
-  for (let at = 0; at < raw.length; at += 2)
-    if (raw[at]?.length === 4 && raw[at]?.toLowerCase() === 'host') hosts += 1
-  return hosts > 1
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */

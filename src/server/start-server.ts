@@ -33,8 +33,9 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
         url: urlOf(server),
         close: async () => {
           handler.close()
-          server.close()
-          await connections.close()
+          const closed = new Promise<void>((done) => server.close(() => done()))
+          connections.close()
+          await closed
           await handler.idle()
         },
       }),

@@ -37,6 +37,12 @@ describe('a whole URL', () => {
     expect(new Set(bodies).size).toBe(1)
   })
 
+  it('with two Host headers is refused', async () => {
+    const proxy = await startProxy((await fakeWiki()).api)
+    const reply = await through(proxy, '/w/api.php', 'localhost\r\nhost: evil.example')
+    expect(reply).toMatch(/^HTTP\/1\.1 403 [\s\S]*two Host headers/)
+  })
+
   it('that names this server itself is served, whatever the variables for proxies say', async () => {
     await recordedAndReplayed(async (proxy) => {
       const port = new URL(proxy.origin).port

@@ -27,13 +27,6 @@ export interface UnusableEntry {
 
 export type ImportedEntry = { readonly kind: 'exchange'; readonly exchange: ImportedExchange } | UnusableEntry
 
-/** Where and why a text cannot be read; line and column count from 1. */
-export interface ImportFault {
-  readonly line: number
-  readonly column: number
-  readonly message: string
-}
-
 /** What the file itself does not contain. */
 export interface ImportContext {
   /** The time of exchanges without one. */

@@ -1,9 +1,9 @@
 /** Parses the text of a recording: JSON, JSON5 as talkback writes it, or YAML. A broken text is refused as a whole. */
 import { getHeapStatistics } from 'node:v8'
 import JSON5 from 'json5'
+import type { JsonFault } from '../../json/json-fault.ts'
 import { plainItems } from '../../json/plain-json.ts'
 import { Tokenizer } from '../../json/tokenizer.ts'
-import type { ImportFault } from '../exchange/imported-exchange.ts'
 import { member } from '../exchange/members.ts'
 import { brokenHint, type ParsedText, readYaml } from './read-yaml.ts'
 
@@ -72,7 +72,7 @@ function readLongYaml(text: string): ParsedText {
 
 const lineBreaksIn = (text: string): number => text.split('\n').length - 1
 
-const shiftFault = (fault: ImportFault, lines: number): ParsedText => ({
+const shiftFault = (fault: JsonFault, lines: number): ParsedText => ({
   ok: false,
   fault: { ...fault, line: fault.line + lines },
 })
@@ -81,7 +81,7 @@ const shiftFault = (fault: ImportFault, lines: number): ParsedText => ({
 const lastMembers = { http_interactions: 'recorded_with', interactions: 'version' } as const
 
 /** Why YAML that parses is cut off all the same. */
-function missingEnd(text: string, value: unknown): ImportFault | undefined {
+function missingEnd(text: string, value: unknown): JsonFault | undefined {
   const [list, last] = Object.entries(lastMembers).find(([name]) => Array.isArray(member(value, name))) ?? []
   if (list === undefined || last === undefined) return undefined
   const isThere = [value, plainItems(member(value, list)).at(-1)].some(

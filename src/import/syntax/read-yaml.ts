@@ -15,13 +15,13 @@ import {
   type ScalarTag,
   visit,
 } from 'yaml'
+import type { JsonFault } from '../../json/json-fault.ts'
 import { errorText } from '../../text/error-text.ts'
-import type { ImportFault } from '../exchange/imported-exchange.ts'
 import { decodeBase64, UncertainText } from '../exchange/members.ts'
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: ImportFault }
+  | { readonly ok: false; readonly fault: JsonFault }
 
 /** For what is no JSON or YAML, or is not all of it. */
 export const brokenHint = '; make the recording again, or cut the file at its last whole entry'

@@ -166,10 +166,9 @@ export class WikiCassette {
     return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
   }
 
-  #findProblem(
-    engine: InProcessEngine | undefined,
-    { complete, passed }: TestOutcome,
-  ): CassetteProblem | undefined {
+  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): CassetteProblem | undefined {
+    const isWhole = outcome.complete && outcome.passed
+    const isUnanswered = this.#unanswered.length > 0
     const failing: string[] = []
     const apply = (verdict: Verdict, text: string): void => {
       if (verdict === 'fail') failing.push(text)
@@ -177,21 +176,19 @@ export class WikiCassette {
     }
     const missed = (engine?.engines.counts().missed ?? 0) - this.#missesReported
     if (missed > 0) apply(this.#verdicts.missed, missesText(missed, engine?.engines.misses() ?? []))
-    if (this.#unanswered.length > 0) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
+    if (isUnanswered) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
     const unused = engine !== undefined && this.#checksUnused ? engine.stale() : []
-    if (unused.length > 0 && complete && passed)
-      apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
-    const overrides = complete && passed ? this.settings.overrides.takeUnused() : []
+    if (unused.length > 0 && isWhole) apply(this.#verdicts.unused, unusedText(unused, this.#isNamed))
+    const overrides = isWhole ? this.settings.overrides.takeUnused() : []
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
-    failing.push(
-      ...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, this.#unanswered.length > 0),
-    )
+    failing.push(...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered))
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run.
     const addsUp = unused.length === 0
-    return this.#problem(failing, addsUp ? 'new_episodes' : 'update', missed > 0 || (passed && !addsUp))
+    const isIncomplete = missed > 0 || (outcome.passed && !addsUp)
+    return this.#problem(failing, addsUp ? 'new_episodes' : 'update', isIncomplete)
   }
 
   /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */

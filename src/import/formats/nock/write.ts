@@ -1,5 +1,6 @@
 /** For `nock.load`. Source: https://github.com/nock/nock#recording */
 import { isUtf8 } from 'node:buffer'
+import { tryParsePlain } from '../../../json/plain-json.ts'
 import { type ExportedExchange, type FormatWriter, jsonText } from '../../exchange/exported-exchange.ts'
 
 export const nockWriter: FormatWriter = {
@@ -26,9 +27,6 @@ function nockResponse(body: Buffer): object {
 }
 
 function survivesParsing(text: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === text
-  } catch {
-    return true
-  }
+  const value = tryParsePlain(text)
+  return value === undefined || JSON.stringify(value) === text
 }
