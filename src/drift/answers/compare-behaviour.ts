@@ -19,6 +19,7 @@ import {
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
+  jsonBodies,
   requestIdentity,
   requestRefOf,
   shapeClassOf,
@@ -108,9 +109,7 @@ function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape | und
 
 function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
   const shape = newShape()
-  for (const { responses } of interactions) {
-    for (const { body } of responses) if (body.kind === 'json') addSample(shape, body.tree)
-  }
+  for (const tree of jsonBodies(interactions)) addSample(shape, tree)
   return shape
 }
 

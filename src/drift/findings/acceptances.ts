@@ -131,7 +131,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   const accepted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()]
-    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
-    .map(({ about, expires, fingerprint, reason, seen }) => ({ about, expires, fingerprint, reason, seen }))
-  return `${JSON.stringify({ accepted }, undefined, 2)}\n`
+  accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
+  const members = ['accepted', 'about', 'expires', 'fingerprint', 'reason', 'seen']
+  return `${JSON.stringify({ accepted }, members, 2)}\n`
 }

@@ -272,7 +272,7 @@ describe('several steps', () => {
 
   it('have one row for each class of requests, worst first, and one cell for each step', () => {
     const { rows } = driftMatrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
-    expect(rows.map(({ scope, cells }) => [scope, cells.map(({ worst }) => worst ?? '')])).toEqual([
+    expect(rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity ?? '')])).toEqual([
       ['list=b', ['', 'breaking']],
       ['action=c', ['additive', 'additive']],
     ])
