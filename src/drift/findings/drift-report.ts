@@ -18,7 +18,9 @@ export interface DriftReport {
   readonly causes: readonly Cause[]
   readonly suppressed: readonly SuppressedChanges[]
   readonly staleNoise: readonly NoiseEntry[]
+  /** Entries that match no finding: fixed since, or mistyped. */
   readonly unknownAcceptances: readonly Acceptance[]
+  /** Entries that match, past their last day: the finding counts again. */
   readonly expiredAcceptances: readonly Acceptance[]
   readonly remarks: readonly ComparisonRemark[]
   readonly traffic?: Traffic | undefined

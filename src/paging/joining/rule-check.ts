@@ -34,10 +34,7 @@ export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolea
     return new Set(values).size === values.length
   })
 
-/**
- * Joins runs that share a row: rows of two runs with the same predicted value are the same row.
- * @returns false where there was nothing to join, so that the layout stays valid
- */
+/** Joins runs that share a row: one predicted value. @returns false where nothing was to join: the layout stays valid */
 export function joinByRule(
   graph: PositionGraph,
   layout: RunLayout,

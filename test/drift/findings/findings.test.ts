@@ -222,7 +222,7 @@ describe('what was accepted', () => {
   ])('%s', (_, acceptance, [accepted, unknown, expired]) => {
     const applied = applyAcceptances([finding], [acceptance], '2026-11-21')
     expect(applied.findings.map((one) => one.accepted !== undefined)).toEqual([accepted])
-    expect([applied.unknown.length, applied.expired.length]).toEqual([unknown, expired])
+    expect([applied.unknownAcceptances.length, applied.expiredAcceptances.length]).toEqual([unknown, expired])
   })
 
   it.each<readonly [unknown, string]>([
