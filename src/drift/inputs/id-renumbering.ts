@@ -9,14 +9,9 @@ export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => bo
   lazy(() => isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions)))
 
 function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  let [common, differing] = [0, 0]
-  for (const [title, id] of a) {
-    const there = b.get(title)
-    if (there === undefined) continue
-    common += 1
-    if (there !== id) differing += 1
-  }
-  return differing * 5 > common
+  const common = [...a].filter(([title]) => b.has(title))
+  const differing = common.filter(([title, id]) => b.get(title) !== id)
+  return differing.length * 5 > common.length
 }
 
 /** Ids by title, out of all answers. */
