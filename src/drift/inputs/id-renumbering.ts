@@ -1,8 +1,8 @@
 /** Page ids of two wikis: whether both number the same pages alike. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
-import { lazy } from '../../text/lazy.ts'
 import { type CassetteSide, jsonBodies } from './cassette-side.ts'
+import { lazy } from './lazy.ts'
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>

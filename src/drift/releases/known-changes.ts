@@ -1,7 +1,6 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
 import { dataFile } from '../../knowledge/data-file.ts'
-import { lazy } from '../../text/lazy.ts'
 import { mediaWikiVersion } from '../../wiki/site/site-facts.ts'
 import type { Change } from '../changes/change.ts'
 
@@ -33,10 +32,16 @@ interface KnownChangeData {
 
 const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
 
-const tables = lazy(() => ({
+const compileTables = () => ({
   changes: data().changes.map(withPatterns),
   advice: data().advice.map(withPatterns),
-}))
+})
+
+let compiled: ReturnType<typeof compileTables> | undefined
+function tables(): ReturnType<typeof compileTables> {
+  compiled ??= compileTables()
+  return compiled
+}
 
 function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
   const { kinds, modules, about = '', ignoreCase = false } = row
