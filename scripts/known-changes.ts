@@ -282,7 +282,9 @@ function writeTable(): void {
         : `${found.where} (${found.release})`
     return `| ${since} | ${cell(what)} | ${line} |`
   })
-  const strange = Object.keys(causeNotes).filter((what) => !allKnownChanges().some((one) => one.what === what))
+  const strange = Object.keys(causeNotes).filter(
+    (what) => !allKnownChanges().some((one) => one.what === what),
+  )
   if (strange.length > 0) throw new Error(`no such cause: ${strange.join('; ')}`)
   const page = 'docs/known-changes.md'
   const text = readFileSync(page, 'utf8')

@@ -54,21 +54,16 @@ export function compareCassettes(
   const rated = applySeverityRules(changes, options.severities ?? new Map())
   const findings = withReasons(groupChanges(rated, known))
   const traffic = a.traffic ?? b.traffic
-  const accepted = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
+  const { outgrown, ...accepted } = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
   return {
     ...sides,
+    ...accepted,
     compared: alignment.pairs.length,
     listings: behaviour.listings,
-    findings: accepted.findings,
     causes: causesOf(accepted.findings, traffic),
     suppressed: noiseFilter.suppressed(),
     staleNoise: noiseFilter.staleEntries(),
-    unknownAcceptances: accepted.unknown,
-    expiredAcceptances: accepted.expired,
-    remarks: [
-      ...remarksOn(sideA, sideB, alignment, behaviour.listings),
-      ...accepted.outgrown.map(remarkOnOutgrown),
-    ],
+    remarks: [...remarksOn(sideA, sideB, alignment, behaviour.listings), ...outgrown.map(remarkOnOutgrown)],
     traffic,
   }
 }

@@ -21,10 +21,7 @@ import { fillFrame, frameFor } from './writing/answer-frame.ts'
 import { hasMore, nextValues } from './writing/follow-up.ts'
 import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
 
-/**
- * What proves an answer: `learned` recorded batches alone, `known` also facts about the wiki's version, `own` if it
- * continues by a value of wikitape's own.
- */
+/** What proves an answer: `learned` batches, `known` facts of the version too; `own`: it continues by an own value. */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
 
 export type Synthesis =

@@ -22,11 +22,7 @@ export const severityGroups: readonly SeverityGroup[] = [
 ]
 
 /** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
-interface SeverityStyle {
-  readonly sign: string
-  readonly mark: string
-  readonly code: string
-}
+type SeverityStyle = Readonly<Record<'sign' | 'mark' | 'code', string>>
 
 export const severityStyles: Readonly<Record<SeverityGroup, SeverityStyle>> = {
   breaking: { sign: '!', mark: '🔴', code: '31' },

@@ -1,6 +1,7 @@
 /** A report of several versions in a row: one table of request classes and modules by steps. */
-import type { DriftMatrix, DriftMatrixCell } from '../drift/findings/drift-matrix.ts'
+import type { DriftMatrix } from '../drift/findings/drift-matrix.ts'
 import type { DriftReport } from '../drift/findings/drift-report.ts'
+import type { Finding } from '../drift/findings/finding.ts'
 import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/plural.ts'
 import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
@@ -58,16 +59,16 @@ const padColumns = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
-function cellText(cell: DriftMatrixCell, step: DriftReport | undefined): string {
-  const { worst } = cell
+function cellText(cell: readonly Finding[], step: DriftReport | undefined): string {
+  const [worst] = cell
   if (worst === undefined) return '·'
   const count = worstCauses(cell, step)
-  return `${severityStyles[worst].sign} ${worst}${count > 1 ? ` ×${count}` : ''}`
+  return `${severityStyles[worst.severity].sign} ${worst.severity}${count > 1 ? ` ×${count}` : ''}`
 }
 
 /** How many causes have a finding of the worst severity in a cell. */
-function worstCauses({ worst, findings }: DriftMatrixCell, step: DriftReport | undefined): number {
-  const shown = new Set(findings.filter(({ severity }) => severity === worst))
+function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): number {
+  const shown = new Set(cell.filter(({ severity }) => severity === cell[0]?.severity))
   return step?.causes.filter((cause) => cause.findings.some((one) => shown.has(one))).length ?? 0
 }
 
@@ -80,9 +81,9 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
       scope,
       axis,
       cells: cells.map((cell, at) => ({
-        worst: cell.worst ?? null,
+        worst: cell[0]?.severity ?? null,
         causes: worstCauses(cell, steps[at]),
-        findings: cell.findings.map(({ fingerprint }) => fingerprint),
+        findings: cell.map(({ fingerprint }) => fingerprint),
       })),
     })),
   }
@@ -125,9 +126,9 @@ const stepHtml = (step: DriftReport, at: number, count: number): string =>
   findingsHtml(step, `s${at}-`, 1 / count) +
   suppressedHtml(step)
 
-function cellHtml(cell: DriftMatrixCell, step: DriftReport | undefined, at: number): string {
-  const [first] = cell.findings
+function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number): string {
+  const [worst] = cell
   const text = escapeHtmlText(cellText(cell, step))
-  if (cell.worst === undefined || first === undefined) return `<td class="calm">${text}</td>`
-  return `<td class="${cell.worst}"><a href="#s${at}-${first.fingerprint}">${text}</a></td>`
+  if (worst === undefined) return `<td class="calm">${text}</td>`
+  return `<td class="${worst.severity}"><a href="#s${at}-${worst.fingerprint}">${text}</a></td>`
 }

@@ -250,7 +250,7 @@ describe('alignment', () => {
 describe('matrix', () => {
   it('has a row for each class of requests and a cell for each step', () => {
     const matrix = driftMatrixOf([diff({}, { fresh: 'x' }), diff({ old: 'y' }, {})])
-    expect(matrix.rows.map(({ scope, cells }) => [scope, cells.map(({ worst }) => worst)])).toEqual([
+    expect(matrix.rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity)])).toEqual([
       ['list=allpages', ['additive', 'breaking']],
     ])
   })

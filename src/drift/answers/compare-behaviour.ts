@@ -2,7 +2,6 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { lazy } from '../../text/lazy.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
@@ -19,6 +18,7 @@ import {
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
+  jsonBodies,
   requestIdentity,
   requestRefOf,
   shapeClassOf,
@@ -26,6 +26,7 @@ import {
 } from '../inputs/cassette-side.ts'
 import { continueValues } from '../inputs/continuation.ts'
 import { renumberingDetector } from '../inputs/id-renumbering.ts'
+import { lazy } from '../inputs/lazy.ts'
 import { ownHostStripper } from '../inputs/strip-own-host.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
@@ -108,9 +109,7 @@ function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape | und
 
 function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
   const shape = newShape()
-  for (const { responses } of interactions) {
-    for (const { body } of responses) if (body.kind === 'json') addSample(shape, body.tree)
-  }
+  for (const tree of jsonBodies(interactions)) addSample(shape, tree)
   return shape
 }
 

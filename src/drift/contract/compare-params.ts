@@ -5,10 +5,7 @@ import { type EmitContractChange, onlyIn } from './contract-change.ts'
 import type { ParamContract } from './module-contract.ts'
 import type { ModuleUsage, ParamUsage } from './request-usage.ts'
 
-/**
- * @param moduleUsage how the module is used; undefined where no recorded request does
- * @param paramUsage how the parameter is sent; undefined where it is left at its default
- */
+/** Usage is undefined where no recorded request uses the module, or where none sends the parameter. */
 export function compareParam(
   a: ParamContract,
   b: ParamContract,

@@ -5,6 +5,7 @@ import { type Change, newChange } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
 import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
+import { onlyIn } from './contract-change.ts'
 
 /** Lists that the answers of both sides hold are left to these. */
 export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
@@ -46,17 +47,13 @@ function compareSettings(list: string, a: Settings, b: Settings, sameEngine: boo
     return newChange(kind, path, { scope: 'siteinfo', before: a.get(name), after: b.get(name) })
   }
   const prefix = list === 'extensions' ? 'extension' : 'configuration'
-  const [gone, fresh] = [without(a, b), without(b, a)]
   const other = [...a].filter(([name, one]) => {
     const another = b.get(name)
     return sameEngine && another !== undefined && !sameTree(one, another)
   })
   return [
-    ...gone.map((name) => change(`${prefix}.removed`, name)),
-    ...fresh.map((name) => change(`${prefix}.added`, name)),
+    ...onlyIn(a, b).map((name) => change(`${prefix}.removed`, name)),
+    ...onlyIn(b, a).map((name) => change(`${prefix}.added`, name)),
     ...other.map(([name]) => change('configuration.changed', name)),
   ]
 }
-
-const without = (all: Settings, less: Settings): readonly string[] =>
-  [...all.keys()].filter((name) => !less.has(name))

@@ -42,5 +42,8 @@ const noteOf = (before: string | undefined, after: string | undefined): string =
   before === undefined && after === undefined ? '' : `${before ?? 'none'} → ${after ?? 'none'}`
 
 /** The values of `a` that `b` lacks. */
-export const onlyIn = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly string[] =>
-  [...a].filter((value) => !b.has(value))
+export const onlyIn = (a: NamedValues, b: NamedValues): readonly string[] =>
+  [...a.keys()].filter((value) => !b.has(value))
+
+/** A set, or the keys of a map. */
+type NamedValues = Pick<ReadonlyMap<string, unknown>, 'keys' | 'has'>

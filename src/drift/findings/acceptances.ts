@@ -2,19 +2,16 @@
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
+import type { DriftReport } from './drift-report.ts'
 import { type Fingerprint, isFingerprint, isSamePlace } from './extent.ts'
 import { type Acceptance, changeText, type Finding } from './finding.ts'
 
-export interface AcceptanceResult {
-  readonly findings: readonly Finding[]
-  /** Entries that match no finding: fixed since, or mistyped. */
-  readonly unknown: readonly Acceptance[]
-  /** Entries that match, past their last day: the finding counts again. */
-  readonly expired: readonly Acceptance[]
-  /** Entries whose finding or cause changed further than was accepted. */
+/** Findings with their acceptances, and entries of the file that did nothing. */
+type AcceptanceResult = Pick<DriftReport, 'findings' | 'unknownAcceptances' | 'expiredAcceptances'> & {
   readonly outgrown: readonly OutgrownAcceptance[]
 }
 
+/** An entry whose finding or cause changed further than was accepted. */
 export interface OutgrownAcceptance {
   readonly acceptance: Acceptance
   /** What changed now and was not accepted, in words. */
@@ -51,8 +48,8 @@ export function applyAcceptances(
       const accepted = matches.get(one)
       return accepted === undefined || isExpired(accepted) ? one : { ...one, accepted }
     }),
-    unknown: acceptances.filter((one) => !known.has(one)),
-    expired: acceptances.filter((one) => used.has(one) && isExpired(one)),
+    unknownAcceptances: acceptances.filter((one) => !known.has(one)),
+    expiredAcceptances: acceptances.filter((one) => used.has(one) && isExpired(one)),
     outgrown,
   }
 }
@@ -131,7 +128,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 /** The text of the file: sorted, one entry for each fingerprint, final newline. */
 export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   const accepted = [...new Map(acceptances.map((one) => [one.fingerprint, one])).values()]
-    .sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
-    .map(({ about, expires, fingerprint, reason, seen }) => ({ about, expires, fingerprint, reason, seen }))
-  return `${JSON.stringify({ accepted }, undefined, 2)}\n`
+  accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
+  const members = ['accepted', 'about', 'expires', 'fingerprint', 'reason', 'seen']
+  return `${JSON.stringify({ accepted }, members, 2)}\n`
 }

@@ -27,7 +27,7 @@ export interface Cause {
  * traffic the severity decides, then the number of calls.
  */
 export function causesOf(findings: readonly Finding[], traffic?: Traffic): readonly Cause[] {
-  const causes = causesAmong(findings, ({ accepted }) => accepted === undefined)
+  const causes = causesAmong(findings.filter(({ accepted }) => accepted === undefined))
   if (traffic === undefined) return causes
   const severityOf = ({ findings: [worst] }: Cause): Finding['severity'] => worst.severity
   return causes
@@ -37,14 +37,13 @@ export function causesOf(findings: readonly Finding[], traffic?: Traffic): reado
 
 /** Of the accepted findings, in the same order. */
 export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[] =>
-  causesAmong(findings, ({ accepted }) => accepted !== undefined)
+  causesAmong(findings.filter(({ accepted }) => accepted !== undefined))
 
-function causesAmong(findings: readonly Finding[], isIn: (one: Finding) => boolean): readonly Cause[] {
-  return [...groupBy(findings.filter(isIn), ({ reason }) => reason)].map(([reason, group]) => {
+const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
+  [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) => {
     group.sort(byFindingWeight)
     return causeOf(group, reason)
   })
-}
 
 /** The fingerprint of findings of one reason; it stays where the same changes show in more or fewer answers. */
 export const causeFingerprint = (findings: readonly Finding[], reason: string): Fingerprint =>

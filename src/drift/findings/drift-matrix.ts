@@ -12,13 +12,8 @@ export interface DriftMatrix {
 export interface DriftMatrixRow {
   readonly scope: string
   readonly axis: Exclude<Axis, 'data'>
-  readonly cells: readonly DriftMatrixCell[]
-}
-
-export interface DriftMatrixCell {
-  /** Undefined where nothing drifted. */
-  readonly worst: Severity | undefined
-  readonly findings: readonly Finding[]
+  /** The findings of each step, worst first. */
+  readonly cells: readonly (readonly Finding[])[]
 }
 
 /** @param steps the reports of A→B, B→C, … in order */
@@ -27,7 +22,10 @@ export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
   for (const { scope, axis } of steps.flatMap(unacceptedFindings)) {
     const name = `${axis} ${scope}`
     if (axis === 'data' || rows.has(name)) continue
-    rows.set(name, { scope, axis, cells: steps.map((step) => cellOf(step, scope, axis)) })
+    const cells = steps.map((step) =>
+      unacceptedFindings(step).filter((one) => one.scope === scope && one.axis === axis),
+    )
+    rows.set(name, { scope, axis, cells })
   }
   const byName = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   return { steps, rows: byName.toSorted((a, b) => bySeverity(worstOf(a), worstOf(b))) }
@@ -35,10 +33,4 @@ export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
 
 /** Of all steps. */
 const worstOf = ({ cells }: DriftMatrixRow): Severity =>
-  cells.flatMap(({ worst }) => worst ?? []).sort(bySeverity)[0] ?? 'noise'
-
-function cellOf(step: DriftReport, scope: string, axis: Axis): DriftMatrixCell {
-  const findings = unacceptedFindings(step).filter((one) => one.scope === scope && one.axis === axis)
-  const [worst] = findings.map(({ severity }) => severity).sort(bySeverity)
-  return { worst, findings }
-}
+  cells.flatMap(([worst]) => worst?.severity ?? []).sort(bySeverity)[0] ?? 'noise'

@@ -18,7 +18,9 @@ export interface DriftReport {
   readonly causes: readonly Cause[]
   readonly suppressed: readonly SuppressedChanges[]
   readonly staleNoise: readonly NoiseEntry[]
+  /** Entries that match no finding: fixed since, or mistyped. */
   readonly unknownAcceptances: readonly Acceptance[]
+  /** Entries that match, past their last day: the finding counts again. */
   readonly expiredAcceptances: readonly Acceptance[]
   readonly remarks: readonly ComparisonRemark[]
   readonly traffic?: Traffic | undefined
@@ -52,12 +54,11 @@ export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
   report.findings.filter((finding) => finding.accepted === undefined)
 
 /** From which severity on drift fails a job; `any` includes data. */
-export type FailOn = 'breaking' | 'risky' | 'any' | 'none'
+export const failOnValues = ['breaking', 'risky', 'any', 'none'] as const
+export type FailOn = (typeof failOnValues)[number]
 
 /** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare. */
 export type ExitCode = 0 | 1 | 2
-
-export const failOnValues: readonly FailOn[] = ['breaking', 'risky', 'any', 'none']
 
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
 export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {

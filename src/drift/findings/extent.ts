@@ -39,13 +39,8 @@ export class Extent {
   /** `number → string`, `purge, writeapi`; empty where the kind says it all. */
   text(kind: Kind): string {
     const texts = isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
-    return shorten(
-      [...texts]
-        .filter((one) => one !== '')
-        .sort()
-        .join(', '),
-      maxText,
-    )
+    const sorted = [...texts].filter((one) => one !== '').sort()
+    return shorten(sorted.join(', '), maxText)
   }
 }
 

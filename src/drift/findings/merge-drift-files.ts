@@ -11,9 +11,8 @@ export function mergeNoiseProfiles(
 ): NoiseProfile {
   const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
-  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), {
-    same: (a, b) => a.support === b.support,
-  })
+  const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
+  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), { same })
   return { entries: [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one) }
 }
 

@@ -57,13 +57,8 @@ const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): Co
   fatal,
 })
 
-function remarksOnSide({
-  name,
-  faults = [],
-  skipped = [],
-  interactions,
-  modules,
-}: CassetteSide): ComparisonRemark[] {
+function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
+  const { name, faults = [], skipped = [], interactions, modules } = side
   const remarks = [
     ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
     ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),

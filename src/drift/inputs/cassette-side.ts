@@ -54,7 +54,7 @@ export const engineOf = ({ manifest }: CassetteSide): string =>
 export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
-/** Its class, whatever titles and limits: `generator=allimages&prop=duplicatefiles`, `action=parse`, `plain`. */
+/** The class of a request, whatever its titles and limits: `generator=allimages&prop=duplicatefiles`, `plain`. */
 export function classOf(request: CanonicalRequest): string {
   if (request.has('plain target')) return 'plain'
   const action = request.get('action') ?? 'help'

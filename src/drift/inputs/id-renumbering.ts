@@ -1,22 +1,17 @@
 /** Page ids of two wikis: whether both number the same pages alike. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
-import { lazy } from '../../text/lazy.ts'
 import { type CassetteSide, jsonBodies } from './cassette-side.ts'
+import { lazy } from './lazy.ts'
 
 /** Whether the two wikis give the same pages other ids, e.g. after an import. */
 export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
   lazy(() => isRenumbered(pageIdsIn(a.interactions), pageIdsIn(b.interactions)))
 
 function isRenumbered(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  let [common, differing] = [0, 0]
-  for (const [title, id] of a) {
-    const there = b.get(title)
-    if (there === undefined) continue
-    common += 1
-    if (there !== id) differing += 1
-  }
-  return differing * 5 > common
+  const common = [...a].filter(([title]) => b.has(title))
+  const differing = common.filter(([title, id]) => b.get(title) !== id)
+  return differing.length * 5 > common.length
 }
 
 /** Ids by title, out of all answers. */

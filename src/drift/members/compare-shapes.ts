@@ -42,10 +42,7 @@ function isOptionalFlag(shape: SampleShape, name: string): boolean {
 const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean =>
   (1 - having / samplesA) ** samplesB < maxChance
 
-/**
- * Emits members of an item that only B has which are of a type that none of A's samples has.
- * @param example an item of A: what is of the same types needs no samples
- */
+/** Emits members of B's item of types that no sample of A has. @param example an item of A, whose types need none */
 export function compareNewTypes(
   item: JsonTree,
   example: JsonTree | undefined,

@@ -2,7 +2,6 @@
 import { textOf } from '../../json/json-tree.ts'
 import { dataFile } from '../../knowledge/data-file.ts'
 import { minorOf } from '../../knowledge/versions.ts'
-import { lazy } from '../../text/lazy.ts'
 import type { Change } from '../changes/change.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
@@ -33,10 +32,16 @@ interface KnownChangeData {
 
 const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
 
-const tables = lazy(() => ({
+const compileTables = () => ({
   changes: data().changes.map(withPatterns),
   advice: data().advice.map(withPatterns),
-}))
+})
+
+let compiled: ReturnType<typeof compileTables> | undefined
+function tables(): ReturnType<typeof compileTables> {
+  compiled ??= compileTables()
+  return compiled
+}
 
 function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
   const { kinds, modules, about = '', ignoreCase = false } = row

@@ -49,11 +49,7 @@ export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
 }
 
 function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLists | undefined {
-  const [only = '', ...more] = names
-  const keyOf =
-    more.length === 0
-      ? (item: JsonTree) => keyTextOf(item, only)
-      : (item: JsonTree) => joinedTextOf(item, names)
+  const keyOf = (item: JsonTree): string | undefined => joinedTextOf(item, names)
   const inB = uniqueIndex(b, keyOf)
   const inA = inB && uniqueIndex(a, keyOf)
   if (inA === undefined || inB === undefined) return undefined
@@ -120,15 +116,12 @@ function isSameThing(a: JsonTree, b: JsonTree): boolean {
 export type Labeller = (item: JsonTree) => string
 
 /** Paths name pages by title and users by name, whatever they are aligned by. */
-const labelFields: ReadonlyMap<string, string> = new Map([
-  ['pageid', 'title'],
-  ['userid', 'name'],
-])
+const labelFields: Readonly<Record<string, string>> = { pageid: 'title', userid: 'name' }
 
 export const itemLabeller =
   ({ name, keyOf }: ItemKey): Labeller =>
   (item) => {
-    const label = labelFields.get(name)
+    const label = labelFields[name]
     const text = label === undefined ? undefined : valueTextOf(item, label)
     return text === undefined ? `${name}=${keyOf(item)}` : `${label}=${text}`
   }

@@ -24,14 +24,7 @@ export function longestIncreasing(indexes: readonly number[]): number {
 }
 
 /** How many items have to move to turn one order into the other. */
-export function countMoved(indexes: readonly number[]): number {
-  let last = -1
-  for (const index of indexes) {
-    if (index < last) return indexes.length - longestIncreasing(indexes)
-    last = index
-  }
-  return 0
-}
+export const countMoved = (indexes: readonly number[]): number => indexes.length - longestIncreasing(indexes)
 
 const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
@@ -130,7 +123,7 @@ const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
       return before !== undefined && after !== undefined && !sameTree(before, after)
     }),
   )
-const rankFields = ['value', 'wordcount', 'timestamp'] as const
+const rankFields = ['value', 'wordcount', 'timestamp']
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>

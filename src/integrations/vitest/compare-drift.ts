@@ -67,7 +67,12 @@ export async function compareDrift(
   const code = exitCode(report, failOn)
   const text = terminalReport(report, { columns: 100, colour: false, failOn, show: 'some' })
   if (code === 2) throw new Error(`the comparison is incomplete, so drift cannot be excluded:\n\n${text}`)
-  return { pass: code === 0, message: () => resultText(report, failOn, text) }
+  const sides = `from ${report.a.name} to ${report.b.name}`
+  const expected =
+    failingFindings(report, failOn).length === 0
+      ? `expected drift ${sides}, and found none that counts`
+      : `expected no drift ${sides}`
+  return { pass: code === 0, message: () => `${expected}:\n\n${text}` }
 }
 
 function compare(a: string, b: string, options: DriftOptions): Promise<readonly DriftReport[]> {
@@ -96,10 +101,3 @@ const silentShell = (): CommandContext => ({
   isInteractive: false,
   stopSignal: () => new Promise(() => undefined),
 })
-
-function resultText(report: DriftReport, failOn: FailOn, text: string): string {
-  const count = failingFindings(report, failOn).length
-  return count === 0
-    ? `expected drift from ${report.a.name} to ${report.b.name}, and found none that counts:\n\n${text}`
-    : `expected no drift from ${report.a.name} to ${report.b.name}:\n\n${text}`
-}

@@ -39,13 +39,12 @@ export const withInferred = (rule: ContinueRule, inferred: InferredValues): Cont
   parts: rule.parts.map((explanations) =>
     explanations.map((one) => {
       if (one.kind !== 'shared') return one
-      const texts = [...(inferred.get(hiddenPartName(one)) ?? [])].filter(isAgreed)
-      return { ...one, texts: new Map([...texts, ...one.texts]) }
+      const all = [...(inferred.get(hiddenPartName(one)) ?? [])]
+      const agreed = all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
+      return { ...one, texts: new Map([...agreed, ...one.texts]) }
     }),
   ),
 })
-
-const isAgreed = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined
 
 /** Ids of pages by title and epoch, as answers show them. */
 export class PageIds {

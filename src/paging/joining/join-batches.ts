@@ -29,7 +29,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
   const plain = batches.every(
     (batch) => isPagewise(batch.request) || (batch.request.driver.kind === 'list' && !isGrouped(batch)),
   )
-  const joined = joinLearned(batches, ordering, { trusted: true, order, mustShowOrder: !plain })
+  const joined = joinLearned(batches, ordering, order, true, !plain)
   if (plain) return joined
   const { rule, disordered, unclear, conflicts } = joined
   return rule && !disordered && unclear.length === 0 && conflicts.length === 0 ? joined : undefined
@@ -39,7 +39,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
 export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
   const ordering: RowOrdering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
-  const joined = joinLearned(batches, ordering, { trusted, order: 'wire', mustShowOrder: false })
+  const joined = joinLearned(batches, ordering, 'wire', trusted, false)
   // An `index` that is no position in the listing is a position in the batch.
   const numbered =
     !trusted &&
@@ -47,18 +47,16 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   return numbered ? { ...joined, disordered: true } : joined
 }
 
-interface OrderAssumption {
-  /** True where each row is one item, so that a short last batch hides no rows. */
-  readonly trusted: boolean
-  readonly order: RowOrder
-  /** True where every row must show that the rule sorts the rows. */
-  readonly mustShowOrder: boolean
-}
-
+/**
+ * @param trusted true where each row is one item, so that a short last batch hides no rows
+ * @param mustShowOrder true where every row must show that the rule sorts the rows
+ */
 function joinLearned(
   batches: readonly Batch[],
   ordering: RowOrdering,
-  { trusted, order, mustShowOrder }: OrderAssumption,
+  order: RowOrder,
+  trusted: boolean,
+  mustShowOrder: boolean,
 ): JoinedBatches {
   const param = recordedParam(batches)
   const placement = placeBatches(batches, trusted, ordering, (placed) => countingRule(placed)?.name)

@@ -12,18 +12,15 @@ import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
 /** The continue value that the rule predicts for each row, as a client sends it back. */
 type PredictedValues = readonly (string | undefined)[]
 
-const predictions = new WeakMap<RowRun, { readonly rule: ContinueRule; readonly values: PredictedValues }>()
+const predictions = new WeakMap<RowRun, WeakMap<ContinueRule, PredictedValues>>()
 
-function predictedIn(run: RowRun, rule: ContinueRule): PredictedValues {
-  const cached = predictions.get(run)
-  if (cached?.rule === rule) return cached.values
-  const values = run.rows.map(
+const predictedIn = (run: RowRun, rule: ContinueRule): PredictedValues =>
+  getOrAdd(
+    getOrAdd(predictions, run, () => new WeakMap()),
+    rule,
     // Offsets count from the listing's first row, so only the run that begins there knows them.
-    (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
+    () => run.rows.map((known, at) => known && predictText(rule, known.row, run.start ? at : undefined)),
   )
-  predictions.set(run, { rule, values })
-  return values
-}
 
 const rowsByValue = new WeakMap<PredictedValues, ReadonlyMap<string | undefined, number>>()
 
@@ -37,10 +34,7 @@ export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolea
     return new Set(values).size === values.length
   })
 
-/**
- * Joins runs that share a row: rows of two runs with the same predicted value are the same row.
- * @returns false where there was nothing to join, so that the layout stays valid
- */
+/** Joins runs that share a row: one predicted value. @returns false where nothing was to join: the layout stays valid */
 export function joinByRule(
   graph: PositionGraph,
   layout: RunLayout,

@@ -99,10 +99,7 @@ function repeatedProps({ params, dialect, inner }: ListingRequest, lookup: Modul
   })
 }
 
-/**
- * A page with the members of a later answer: arrays grow, new members come where other pages have them.
- * @param repeated members that the later answer has once more
- */
+/** A page joined with that of a later answer: arrays grow, new members find their place. @param repeated are skipped */
 function addPart(
   page: JsonTree,
   later: JsonTree | undefined,

@@ -32,7 +32,7 @@ export const acceptedLimit = (limit: RequestedLimit, warned: boolean): Requested
     ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
     : limit
 
-/** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax of `max` */
+/** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax rows of `max` */
 export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
   if (limit.rows !== undefined) return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }

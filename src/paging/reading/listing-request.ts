@@ -38,11 +38,7 @@ export interface ListingRequest {
 /** Names of continuation parameters beyond those that modules describe (`aufrom`), from recorded continue blocks. */
 export type ContinuationNames = ReadonlySet<string>
 
-/**
- * A request as part of a listing, or why it is none.
- * @param params the canonical request, as its key is derived from
- * @param sentValues sets as sent, where the key folds their order: titles come in the order sent
- */
+/** A request as part of a listing, or why it is none. @param sentValues sets as sent: titles come in that order */
 export function readListingRequest(
   params: CanonicalRequest,
   sentValues: ReadonlyMap<string, string>,

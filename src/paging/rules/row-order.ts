@@ -8,14 +8,10 @@ import { type ContinueRule, parseRule, predictText } from './continue-rule.ts'
 import { type Explanation, namesTitle } from './explanation.ts'
 
 export function rowOrders(batches: readonly Batch[]): readonly RowOrder[] {
-  switch (batches[0]?.request.driver.kind) {
-    case 'generator':
-      return ['index', 'wire', 'title', 'id']
-    case 'prop':
-      return ['wire', 'id']
-    default:
-      return batches.some(isGrouped) ? ['wire', 'newest', 'oldest'] : ['wire']
-  }
+  const kind = batches[0]?.request.driver.kind
+  if (kind === 'generator') return ['index', 'wire', 'title', 'id']
+  if (kind === 'prop') return ['wire', 'id']
+  return batches.some(isGrouped) ? ['wire', 'newest', 'oldest'] : ['wire']
 }
 
 export const isGrouped = (batch: Batch): boolean =>
@@ -47,12 +43,11 @@ const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
 /** The sort is stable: rows of one page are in the order of the listing. */
 function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingRows | undefined {
   const rule = sortedBy[order]
-  const keyed: (readonly [string, ListingRow])[] = []
-  for (const row of rows) {
+  const keyed = rows.flatMap((row) => {
     const key = predictText(rule, { item: rule === byTime ? row.item : (row.page ?? row.item) })
-    if (key === undefined) return undefined
-    keyed.push([key, row])
-  }
+    return key === undefined ? [] : [[key, row] as const]
+  })
+  if (keyed.length < rows.length) return undefined
   const direction = order === 'newest' || order.endsWith('-down') ? -1 : 1
   return keyed.sort(([a], [b]) => direction * compareValues(a, b, rule)).map(([, row]) => row)
 }

@@ -18,10 +18,7 @@ import { withoutSiblings } from '../reading/sibling-members.ts'
 import { type ContinueValues, coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
-/**
- * Modules that finish with the first batch, in the order in which they run. Props of a generator run for each batch.
- * @param continuing the prop that does not finish, where props do
- */
+/** Modules that finish with the first batch, as they run; a generator's props do not. @param continuing nor this prop */
 export function finishedModules(
   request: ListingRequest,
   continuing: string | undefined = request.driver.kind === 'prop' ? request.driver.module : undefined,

@@ -3,6 +3,7 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport, FailOn } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
+import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import { causeGroup, driftCounts, failingCauses, verdict } from '../drift-counts.ts'
 import {
   causeText,
@@ -95,10 +96,4 @@ const findingLine = (finding: Finding): string =>
 
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  escapeHtml(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'))

@@ -40,7 +40,7 @@ export type DetailLevel = 'some' | 'noise' | 'all'
 export const detailLevels: readonly DetailLevel[] = ['some', 'noise', 'all']
 
 /** Findings of a group that have a line of their own, unless all are shown. */
-const maxShownByGroup: Readonly<Partial<Record<SeverityGroup, number>>> = {
+const maxShownByGroup: Partial<Record<SeverityGroup, number>> = {
   additive: 20,
   note: 20,
   cosmetic: 10,

@@ -106,7 +106,7 @@ describe('causes', () => {
     const entry = acceptanceForCause(cause, 'we ask for meta=tokens', undefined)
     const [left] = cause.findings
     const accepted = applyAcceptances([left], [entry], '2026-01-01')
-    expect([accepted.findings[0]?.accepted, accepted.unknown]).toEqual([entry, []])
+    expect([accepted.findings[0]?.accepted, accepted.unknownAcceptances]).toEqual([entry, []])
   })
 
   it('keep their fingerprint where an edit makes data of the same place in another answer', () => {

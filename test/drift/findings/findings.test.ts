@@ -222,7 +222,7 @@ describe('what was accepted', () => {
   ])('%s', (_, acceptance, [accepted, unknown, expired]) => {
     const applied = applyAcceptances([finding], [acceptance], '2026-11-21')
     expect(applied.findings.map((one) => one.accepted !== undefined)).toEqual([accepted])
-    expect([applied.unknown.length, applied.expired.length]).toEqual([unknown, expired])
+    expect([applied.unknownAcceptances.length, applied.expiredAcceptances.length]).toEqual([unknown, expired])
   })
 
   it.each<readonly [unknown, string]>([
@@ -272,7 +272,7 @@ describe('several steps', () => {
 
   it('have one row for each class of requests, worst first, and one cell for each step', () => {
     const { rows } = driftMatrixOf([step(thing(1), thing(1)), step(thing(1), thing('x'))])
-    expect(rows.map(({ scope, cells }) => [scope, cells.map(({ worst }) => worst ?? '')])).toEqual([
+    expect(rows.map(({ scope, cells }) => [scope, cells.map(([worst]) => worst?.severity ?? '')])).toEqual([
       ['list=b', ['', 'breaking']],
       ['action=c', ['additive', 'additive']],
     ])
