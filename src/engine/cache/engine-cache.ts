@@ -18,11 +18,9 @@ interface EngineCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 
   readonly onChange: () => void
 }
 
-/** What a reply was made of. */
 export interface CacheSnapshot {
   /** Milliseconds since 1970. */
   readonly readAt: number
-  /** Of the store. */
   readonly generation: number | undefined
 }
 

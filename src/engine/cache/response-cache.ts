@@ -14,7 +14,6 @@ const maxCheckEveryMs = 2000
 
 export interface ResponseCacheOptions {
   readonly manifest: () => Pick<Manifest, 'sessionCookies'>
-  /** False where one of these files has changed. */
   readonly isUnchanged: (signatures: FileSignatures) => boolean
   /** Called with a stale entry: everything made of the cassette has to be dropped. */
   readonly onStale: () => void

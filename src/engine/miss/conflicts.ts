@@ -8,7 +8,6 @@ import { refreshCommand } from './remedy-commands.ts'
 export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
-  /** What is wrong with that file. */
   readonly what: string
 }
 
@@ -21,5 +20,4 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
   }))
 }
 
-/** Why batches contradict each other. */
 export const conflictReason = 'the wiki changed between the two'

@@ -159,7 +159,6 @@ export class AnswerRecorder {
     return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
-  /** Reports each advice once. */
   #advise({ incoming }: Call, answer: WikiAnswer): void {
     const advice = adviceFor(answer, this.#options.live.hasNoClient === true, incoming.headers)
     if (advice === undefined || this.#advised.has(advice)) return

@@ -36,7 +36,6 @@ export type ScanOutcome =
   | ({ readonly kind: 'redact'; readonly response: TransferResponse } & Omit<RedactedResponse, 'response'>)
   | ({ readonly kind: 'scan' } & SecretScan)
 
-/** Does a job in this thread. */
 export function runScanJob(job: ScanJob): ScanOutcome {
   const registry = new SecretRegistry({ inflate: decompress })
   registry.learn(job.secrets)

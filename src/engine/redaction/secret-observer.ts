@@ -52,7 +52,6 @@ export function* observeRequest(
   }
 }
 
-/** Bytes that are read in one step. */
 const partBytes = 65_536
 const ampersand = 0x26
 

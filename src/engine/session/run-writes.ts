@@ -12,7 +12,6 @@ interface RunWrite {
   /** That sent it: their own epochs say what it has changed. */
   readonly sessions: readonly Session[]
   readonly writeSet: WriteSet
-  /** Answered from the cassette. */
   readonly isReplayed: boolean
 }
 

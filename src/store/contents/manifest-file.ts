@@ -29,7 +29,6 @@ export class ManifestFile {
   /** The file's content when this process last read or wrote it. */
   #onDisk: Manifest | undefined
   #isSaved: boolean
-  /** Whether this process has written it. */
   #hasWritten = false
 
   private constructor(dir: string, value: Manifest, isSaved: boolean) {
@@ -80,27 +79,39 @@ export class ManifestFile {
   /** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
   #mergeFromDisk(): void {
     const onDisk = readableManifestIn(this.dir)
-    const previousUpstream = this.#onDisk?.upstream
-    const hasMoved = previousUpstream === onDisk?.upstream && previousUpstream !== this.#value.upstream
-    if (onDisk !== undefined) requireSameWiki({ dir: this.dir, manifest: onDisk }, this.#value, hasMoved)
-    this.#value = this.#mergedWith(onDisk)
+    if (onDisk === undefined) return
+    requireStillSameWiki(this.dir, this.#onDisk, this.#value, onDisk)
+    this.#value = mergeConcurrent(this.#onDisk, this.#value, onDisk)
   }
 
   /** True where another process overwrote changes of this one, which must be saved again. */
   isOverwritten(): boolean {
     const onDisk = this.#hasWritten ? readableManifestIn(this.dir) : undefined
     if (onDisk === undefined) return false
-    this.#isSaved = manifestText(this.#mergedWith(onDisk)) === manifestText(onDisk)
+    const merged = mergeConcurrent(this.#onDisk, this.#value, onDisk)
+    this.#isSaved = manifestText(merged) === manifestText(onDisk)
     return !this.#isSaved
   }
+}
 
-  /** Members that the file has lost count as not deleted: the other process did not know them. */
-  #mergedWith(onDisk: Manifest | undefined): Manifest {
-    if (onDisk === undefined) return this.#value
-    const known =
-      this.#onDisk === undefined ? onDisk : mergeManifests(undefined, onDisk, this.#onDisk).manifest
-    return mergeManifests(this.#onDisk, this.#value, known).manifest
-  }
+/**
+ * Merges what another process has written. Members that it has lost count as not deleted: it did not know them.
+ * @param before as this process last read or wrote it
+ */
+export function mergeConcurrent(before: Manifest | undefined, ours: Manifest, theirs: Manifest): Manifest {
+  const known = before === undefined ? theirs : mergeManifests(undefined, theirs, before).manifest
+  return mergeManifests(before, ours, known).manifest
+}
+
+/** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
+export function requireStillSameWiki(
+  dir: string,
+  before: Manifest | undefined,
+  ours: Manifest,
+  theirs: Manifest,
+): void {
+  const hasMoved = before?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
+  requireSameWiki({ dir, manifest: theirs }, ours, hasMoved)
 }
 
 /** The manifest that names the folder of shared descriptions, or none. */

@@ -11,7 +11,6 @@ export interface RedisAddress {
   readonly database: number
   readonly username: string | undefined
   readonly password: string | undefined
-  /** Name of the cassette. */
   readonly name: string
   /** A recording is acknowledged once so many replicas have it (`?replicas=N`). */
   readonly replicas: number
