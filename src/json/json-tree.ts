@@ -157,10 +157,7 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */
 export function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
   if (tree.kind !== 'object') return tree
-  const members: JsonMember[] = tree.members.map((member) =>
-    member.key === key ? { key, value: change(member.value) } : member,
-  )
-  return { kind: 'object', members }
+  return mapMembers(tree, (value, name) => (name === key ? change(value) : value))
 }
 
 /** The tree with the value at that path changed; unchanged where there is none. */

@@ -102,10 +102,6 @@ export class AnswerRecorder {
       this.#summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
     }
-    return this.#unrecorded(call, answer, conversion)
-  }
-
-  #unrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
     return renderUnrecorded(call, answer, conversion, this.#options.now())
   }
 
@@ -155,7 +151,7 @@ export class AnswerRecorder {
     if (transientFailure(answer) !== undefined) this.#summary.overloaded += 1
     if (why !== undefined) this.#summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
-    const outcome = this.#unrecorded(call, answer, conversion)
+    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
     return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
