@@ -5,9 +5,7 @@ import { decodePercent } from '../text/percent-decoding.ts'
 export interface ApiUrl {
   /** Without credentials, query and fragment, e.g. `http://127.0.0.1:8143/w/api.php`. */
   readonly href: string
-  /** Scheme, host and port. */
   readonly origin: string
-  /** e.g. `/w/api.php`. */
   readonly path: string
   readonly host: string
   /** An `Authorization` header made of the credentials that stood in the URL. */

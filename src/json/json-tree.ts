@@ -1,7 +1,4 @@
-/**
- * JSON as a lossless tree: it keeps member order (`JSON.parse` moves integer-like keys such as page ids to the front), the
- * spelling of numbers, and doubled keys. Strings are decoded.
- */
+/** JSON as a lossless tree: it keeps member order, the spelling of numbers, and doubled keys. Strings are decoded. */
 export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
 
 export interface JsonObject {
@@ -9,7 +6,6 @@ export interface JsonObject {
   readonly members: readonly JsonMember[]
 }
 
-/** One `"key": value` of an object. */
 export interface JsonMember {
   readonly key: string
   readonly value: JsonTree

@@ -97,7 +97,6 @@ export class StagedCassette {
   }
 }
 
-/** The staged cassettes of one run. */
 export class StagedCassettes {
   readonly #byTarget = new Map<string, StagedCassette>()
 

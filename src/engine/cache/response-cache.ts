@@ -1,7 +1,4 @@
-/**
- * The replies of one cassette that depend on nothing but the request as it was sent, in memory. All are dropped when the
- * cassette has changed; a hit is also checked against the files that the reply was made of.
- */
+/** In-memory cache of replies that depend on nothing but the request as sent. A hit is checked against the reply's files. */
 import { LRUCache } from 'lru-cache'
 import { headerText, type IncomingRequest, type Reply } from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'

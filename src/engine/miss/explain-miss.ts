@@ -113,10 +113,8 @@ function remedyFor(
   store: Store,
   needsClient: boolean,
 ): Pick<Miss, 'advice' | 'command'> {
-  const withClient = {
-    advice: 'To record it, run the client again through',
-    command: recordCommand(store),
-  }
+  const advice = 'To record it, run the client again through'
+  const withClient = { advice, command: recordCommand(store) }
   switch (reason) {
     case 'write-refused':
       return { advice: 'Leave out --writes refuse, or do not write', command: '' }

@@ -1,7 +1,4 @@
-/**
- * While recording: the writes of this run by all sessions, and when each request was last sent to the wiki. After a write
- * that was sent, recordings of other sessions may be out of date; after one that was replayed, the wiki is.
- */
+/** While recording: the run's writes. One that was sent outdates recordings of other sessions; one that was replayed, the wiki. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'

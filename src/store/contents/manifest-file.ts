@@ -7,6 +7,7 @@ import {
   type Manifest,
 } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
+import { parsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -135,7 +136,12 @@ export const manifestText = (manifest: Manifest): string => `${writePretty(encod
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const file = path.join(dir, manifestName)
-  const text = textIn(dir, file)
+  let text: string | undefined
+  try {
+    text = textInside(dir, manifestName)
+  } catch (error) {
+    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
+  }
   return text === undefined ? undefined : parseManifest(text, file)
 }
 
@@ -143,7 +149,7 @@ function readManifest(dir: string): Manifest | undefined {
 export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
-  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  const manifest = decodeManifest(parsePlain(text))
   switch (manifest.kind) {
     case 'manifest':
       return manifest.manifest
@@ -151,13 +157,5 @@ export function parseManifest(text: string, file: string): Manifest {
       throw StoreError.tooNew(file, manifest.format, formatNumber)
     case 'broken':
       throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
-  }
-}
-
-function textIn(dir: string, file: string): string | undefined {
-  try {
-    return textInside(dir, manifestName)
-  } catch (error) {
-    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
   }
 }
