@@ -1,7 +1,7 @@
-/** Conflicting recordings of a listing in words, with the command that mends them. */
+/** Recordings that conflict, or cannot be read, in words, with what mends them. */
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { Store } from '../../store/store.ts'
+import type { InteractionReadResult, Store } from '../../store/store.ts'
 import { refreshCommand } from './remedy-commands.ts'
 
 /** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
@@ -21,3 +21,8 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
 }
 
 export const conflictReason = 'the wiki changed between the two'
+
+type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
+
+export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
+  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`

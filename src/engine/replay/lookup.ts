@@ -5,9 +5,10 @@ import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import type { InteractionReadResult, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Call } from '../call.ts'
+import { brokenText } from '../miss/conflicts.ts'
 import type { FolderSnapshot } from './folder-snapshot.ts'
 
 export interface LookupResult extends SessionMatch {
@@ -49,11 +50,6 @@ export class Lookup {
     return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
   }
 }
-
-type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
-
-export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
-  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`
 
 type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 

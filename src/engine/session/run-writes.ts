@@ -2,6 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 
@@ -24,8 +25,7 @@ export class RunWrites {
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer */
   noteLiveRequest(session: Session, key: RequestKey, recordedKey: RequestKey): void {
-    const counts = this.#writesBeforeRequest.get(session) ?? new Map<RequestKey, number>()
-    this.#writesBeforeRequest.set(session, counts.set(key, this.#writes.length))
+    getOrAdd(this.#writesBeforeRequest, session, () => new Map()).set(key, this.#writes.length)
     this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
   }
 
