@@ -13,16 +13,14 @@ import { observeHead, observeRequest } from './redaction/secret-observer.ts'
 import { runInSlices } from './time-slices.ts'
 import { wikiFactsOf } from './wiki-facts.ts'
 
-type CallReaderOptions = Pick<EngineOptions, 'store' | 'sessions' | 'secrets' | 'apiPath'>
-
 export class CallReader {
-  readonly #options: CallReaderOptions
+  readonly #options: EngineOptions
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
   /** Each request needs it; the address changes only when a cassette moves. */
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
-  constructor(options: CallReaderOptions, ownRequests: OwnRequests | undefined) {
+  constructor(options: EngineOptions, ownRequests: OwnRequests | undefined) {
     this.#options = options
     this.#ownRequests = ownRequests
   }
@@ -44,7 +42,7 @@ export class CallReader {
     const { secrets } = this.#options
     if (secrets !== undefined && incoming.secretsObserved !== true)
       observeHead(secrets, incoming.target, incoming.headers)
-    const parsed = this.#parse(incoming, undefined)
+    const parsed = this.#parse(incoming)
     if (secrets !== undefined) await runInSlices(observeRequest(secrets, parsed.request, incoming))
     return this.#withKey(incoming, parsed)
   }
@@ -69,11 +67,8 @@ export class CallReader {
     return { incoming, parsed, derivation, session: this.#options.sessions.sessionOf(incoming), otherWiki }
   }
 
-  #parse(incoming: IncomingRequest, caller: Identity | undefined): ParsedRequest {
-    const { sessions } = this.#options
-    return parseRequest(
-      incoming,
-      (headers, params) => caller ?? sessions.identities.identityOf(headers, params),
-    )
+  #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {
+    const { identities } = this.#options.sessions
+    return parseRequest(incoming, (headers, params) => caller ?? identities.identityOf(headers, params))
   }
 }

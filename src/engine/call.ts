@@ -11,7 +11,6 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
 
-/** A request with its session and its key. */
 export interface Call {
   readonly incoming: IncomingRequest
   readonly parsed: ParsedRequest

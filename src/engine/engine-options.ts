@@ -38,6 +38,5 @@ export interface EngineOptions {
   readonly now: () => number
   /** Prints one line for a person at the terminal. */
   readonly report: (line: string) => void
-  /** Called after each request. */
   readonly onEntry: (entry: RequestLogEntry) => void
 }

@@ -2,7 +2,7 @@
 import { type MissCause, mayRecord } from '../playback/decide.ts'
 import { LoopGuard } from '../playback/session/loop-guard.ts'
 import { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import { EngineCache } from './cache/engine-cache.ts'
+import { ResponseCache } from './cache/response-cache.ts'
 import type { Call, CallOutcome } from './call.ts'
 import type { RunFacts } from './call-facts.ts'
 import { CallReader } from './call-reader.ts'
@@ -10,9 +10,8 @@ import type { EngineOptions } from './engine-options.ts'
 import { InFlight } from './in-flight.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
-import { EpochIndex } from './replay/epoch-index.ts'
 import { FolderSnapshot } from './replay/folder-snapshot.ts'
-import { Lookup } from './replay/lookup.ts'
+import { EpochIndex, Lookup } from './replay/lookup.ts'
 import { Replayer } from './replay/replayer.ts'
 import { Synthesizer } from './replay/synthesizer.ts'
 import { TokenGuard } from './replay/token-guard.ts'
@@ -24,7 +23,7 @@ export interface EngineParts {
   readonly run: RunFacts
   readonly summary: RunSummary
   readonly calls: CallReader
-  readonly cache: EngineCache
+  readonly cache: ResponseCache
   readonly lookup: Lookup
   readonly replayer: Replayer
   readonly synthesizer: Synthesizer
@@ -62,7 +61,7 @@ export function connectParts(options: EngineOptions): EngineParts {
   const onChange = (): void => {
     for (const part of [epochs, synthesizer, loops, tokens]) part.clear()
   }
-  const cache = new EngineCache({ ...options, calls, onChange })
+  const cache = new ResponseCache({ ...options, calls, onChange })
   const noteServed = live?.writer.noteServed.bind(live.writer)
   const replayer = new Replayer({ ...options, tokens, synthesizer, loops, summary, noteServed })
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {

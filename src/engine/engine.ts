@@ -1,7 +1,4 @@
-/**
- * One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered.
- * The parts that do the work are in the rooms of this folder; `engine-parts.ts` connects them.
- */
+/** One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered. */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { answerSource, type Decision, decide } from '../playback/decide.ts'
 import type { Mode } from '../playback/mode.ts'
@@ -126,11 +123,7 @@ export class Engine {
     await this.#parts.live?.writer.loadWritten()
   }
 
-  /**
-   * Ends the run: mode `update` drops what was not requested again, and everything is forced to the disk.
-   * @param used what the run used through any engine of this cassette
-   * @param uncertainty why `update` may drop nothing
-   */
+  /** Ends the run, and forces everything to the disk. @param used and uncertainty as `endUpdate` takes them */
   close(used: ReadonlySet<RequestKey>, uncertainty: string | undefined): void {
     this.#parts.live?.close(used, uncertainty)
     this.store.checkpoint()

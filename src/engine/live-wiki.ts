@@ -2,7 +2,6 @@
 import type { ApiUrl } from '../http/api-url.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** What is said of a live wiki once for a run. */
 interface WikiOptions {
   readonly api: ApiUrl
   /** Values of headers that the operator has added; secrets of this run. */

@@ -39,7 +39,6 @@ type LoggedReply = Omit<Reply, 'cassetteStatus'> & {
   readonly cassetteStatus: CassetteStatus | 'failed'
 }
 
-/** Of a request, beside what it asks and gets. */
 export interface EntryContext {
   /** When it came in, in milliseconds since 1970. */
   readonly at: number
@@ -55,7 +54,6 @@ export interface EntryContext {
   readonly params?: Params | undefined
 }
 
-/** An entry as it may be shown. */
 export interface ShownEntry
   extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'limit' | 'maxlag'>,
     Pick<Reply, 'status' | 'key'> {

@@ -43,11 +43,9 @@ export class RunSummary {
   troubled = 0
   /** Requests passed on that should have been recorded. */
   unrecorded = 0
-  /** Recordings that could not be written. */
   unwritten = 0
   /** Recordings that were not written because they held a secret in clear. */
   leaks = 0
-  /** Requests that the wiki did not answer. */
   unanswered = 0
   /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
@@ -120,13 +118,11 @@ export function redactionsText(redactions: readonly ReadonlyMap<string, number>[
   return `replaced inside of bodies: ${[...sum].map(([what, times]) => `${what} ${times}`).join(', ')}`
 }
 
-/** The counts of several cassettes together. */
 export const addCounts = (all: readonly Counts[]): Counts =>
   countsBy((name) => all.reduce((sum, one) => sum + one[name], 0))
 
 type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
 
-/** The log entry of a request in flight. */
 export class PendingLogEntry {
   /** Undefined for replies of the response cache, which are the same for everybody. */
   #caller: Caller | undefined
@@ -158,7 +154,6 @@ export class PendingLogEntry {
     return reply
   }
 
-  /** Answered from the response cache. */
   cached(reply: Reply): Reply {
     this.#summary.replayed += 1
     if (reply.key !== undefined) this.#summary.used.add(reply.key)

@@ -5,9 +5,7 @@ import { decodePercent } from '../text/percent-decoding.ts'
 export interface ApiUrl {
   /** Without credentials, query and fragment, e.g. `http://127.0.0.1:8143/w/api.php`. */
   readonly href: string
-  /** Scheme, host and port. */
   readonly origin: string
-  /** e.g. `/w/api.php`. */
   readonly path: string
   readonly host: string
   /** An `Authorization` header made of the credentials that stood in the URL. */
@@ -26,14 +24,8 @@ export function readApiUrl(text: string): ApiUrl | string {
   if (!url.pathname.endsWith('/api.php')) {
     return `the path "${url.pathname}" does not end in /api.php; ${expected} (a wiki's Special:Version names its "entry point")`
   }
-  const { username, password } = url
+  const { origin, pathname: path, host, username, password } = url
   const pair = `${decodePercent(username)}:${decodePercent(password)}`
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
-  return {
-    href: `${url.origin}${url.pathname}`,
-    origin: url.origin,
-    path: url.pathname,
-    host: url.host,
-    authorization,
-  }
+  return { href: `${origin}${path}`, origin, path, host, authorization }
 }

@@ -1,14 +1,6 @@
 /** Content codings of replies, as each client accepts them. Source: RFC 9110, 12.5.3. */
 import { promisify } from 'node:util'
-import {
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  deflate,
-  deflateSync,
-  gzip,
-  gzipSync,
-} from 'node:zlib'
+import zlib from 'node:zlib'
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
@@ -44,12 +36,12 @@ export const encodeInBackground = (body: Buffer, coding: Coding): Promise<Buffer
 /** Smaller bodies are compressed in less time than another thread takes to answer. */
 const backgroundFromBytes = 262_144
 
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 const encoders = {
-  gzip: { now: gzipSync, later: promisify(gzip) },
-  deflate: { now: deflateSync, later: promisify(deflate) },
+  gzip: { now: zlib.gzipSync, later: promisify(zlib.gzip) },
+  deflate: { now: zlib.deflateSync, later: promisify(zlib.deflate) },
   br: {
-    now: (body: Buffer) => brotliCompressSync(body, brotli),
-    later: (body: Buffer) => promisify(brotliCompress)(body, brotli),
+    now: (body: Buffer) => zlib.brotliCompressSync(body, brotli),
+    later: (body: Buffer) => promisify(zlib.brotliCompress)(body, brotli),
   },
 }

@@ -46,7 +46,6 @@ export interface Reply {
   readonly from?: readonly RequestKey[]
   /** What else a synthesized answer relies on (paging/synthesize.ts). */
   readonly by?: SynthesisBasis | undefined
-  /** Why an answer of the live wiki was only passed on. */
   readonly whyNotRecorded?: string
   /** Milliseconds that it waited, while recording, for other requests of its session. */
   readonly waitedMs?: number

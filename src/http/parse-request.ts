@@ -14,7 +14,6 @@ export interface ParsedRequest {
   readonly forward: (apiPath: string) => UpstreamRequest
 }
 
-/** The caller, as far as headers and parameters say. */
 export type Identify = (headers: IncomingHeaders, params: Params) => Identity
 
 export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {

@@ -1,5 +1,5 @@
 /** Posted bodies that are no API parameters: a digest for the key, from which no secret can be guessed. */
-import { type JsonTree, jsonString } from '../json/json-tree.ts'
+import { type JsonTree, jsonArray, jsonString, mapMembers } from '../json/json-tree.ts'
 import { readJson } from '../json/read-json.ts'
 import { writeCompact } from '../json/write-json.ts'
 import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
@@ -53,15 +53,11 @@ function fromJson(text: string, body: Uint8Array): RawBody | undefined {
 function replaceSecrets(tree: JsonTree, path: string, fields: Map<string, string>): JsonTree {
   switch (tree.kind) {
     case 'object':
-      return {
-        kind: 'object',
-        members: tree.members.map(({ key, value }) => ({
-          key,
-          value: replaceSecrets(value, path === '' ? key : `${path}.${key}`, fields),
-        })),
-      }
+      return mapMembers(tree, (value, key) =>
+        replaceSecrets(value, path === '' ? key : `${path}.${key}`, fields),
+      )
     case 'array':
-      return { kind: 'array', items: tree.items.map((item) => replaceSecrets(item, path, fields)) }
+      return jsonArray(tree.items.map((item) => replaceSecrets(item, path, fields)))
     case 'string':
     case 'literal': {
       const name = path.slice(path.lastIndexOf('.') + 1)

@@ -47,7 +47,6 @@ export function renderReply(
   return { status: response.status, headers, body, cassetteStatus, key }
 }
 
-/** The file name that goes with the envelope. */
 const renameForEnvelope = (disposition: string, request: WikiRequest): string =>
   request.kind !== 'api' || request.envelope.kind === 'opaque'
     ? disposition
@@ -138,7 +137,6 @@ function corsHeaders(
   return request.kind === 'plain' || (origin !== undefined && origin === allowed) ? recorded : []
 }
 
-/** The wiki's answer as it is, not recorded. */
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {
   return {
     status: answer.status,

@@ -61,7 +61,6 @@ const addressMembers: ReadonlySet<string> = new Set(['server', 'base', 'logo', '
 const holdsAddress = (path: readonly string[]): boolean =>
   path.length === 0 || addressMembers.has(path.at(-1) ?? '') || path.some((name) => /urls?$/i.test(name))
 
-/** Which origins are replaced by which. */
 export interface UrlRewrite {
   /** Origins of the wiki, e.g. `https://ru.wikipedia.org`. */
   readonly from: readonly string[]

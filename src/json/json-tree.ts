@@ -1,7 +1,4 @@
-/**
- * JSON as a lossless tree: it keeps member order (`JSON.parse` moves integer-like keys such as page ids to the front), the
- * spelling of numbers, and doubled keys. Strings are decoded.
- */
+/** JSON as a lossless tree: it keeps member order, the spelling of numbers, and doubled keys. Strings are decoded. */
 export type JsonTree = JsonObject | JsonArray | JsonString | JsonLiteral
 
 export interface JsonObject {
@@ -9,7 +6,6 @@ export interface JsonObject {
   readonly members: readonly JsonMember[]
 }
 
-/** One `"key": value` of an object. */
 export interface JsonMember {
   readonly key: string
   readonly value: JsonTree
@@ -157,10 +153,7 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */
 export function replaceMember(tree: JsonTree, key: string, change: (value: JsonTree) => JsonTree): JsonTree {
   if (tree.kind !== 'object') return tree
-  const members: JsonMember[] = tree.members.map((member) =>
-    member.key === key ? { key, value: change(member.value) } : member,
-  )
-  return { kind: 'object', members }
+  return mapMembers(tree, (value, name) => (name === key ? change(value) : value))
 }
 
 /** The tree with the value at that path changed; unchanged where there is none. */

@@ -23,14 +23,12 @@ export const isPlainObject = (value: unknown): value is PlainObject =>
 /** The items of an array; none of anything else. */
 export const plainItems = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The texts of an array. */
 export const plainTexts = (value: unknown): readonly string[] =>
   plainItems(value).filter((one) => typeof one === 'string')
 
 /** A text; empty for anything else. */
 export const plainText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A tree as plain values. */
 export const toPlain = (tree: JsonTree): unknown => parsePlain(writeCompact(tree, 'utf8'))
 
 /** The tree of a value, numbers in JavaScript's spelling. As in `JSON.stringify`, members that are undefined are left out. */

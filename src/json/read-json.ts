@@ -21,10 +21,9 @@ export function readJson(text: string, maxValues: number = defaultLimits.maxValu
   const fault = tokenizer.readAll()
   const { root } = builder
   if (fault === undefined && root !== undefined) return { ok: true, tree: root }
-  const { message } = fault ?? { message: 'value expected' }
-  return tokenizer.hasTooManyValues
-    ? { ok: false, fault: { line: 1, column: 1, message }, tooMany: true }
-    : { ok: false, fault: fault ?? { line: 1, column: 1, message } }
+  const atStart = { line: 1, column: 1, message: fault?.message ?? 'value expected' }
+  if (tokenizer.hasTooManyValues) return { ok: false, fault: atStart, tooMany: true }
+  return { ok: false, fault: fault ?? atStart }
 }
 
 /** The tree of a text that is JSON. */

@@ -67,7 +67,6 @@ export class Tokenizer {
     return this.#values > this.#limits.maxValues
   }
 
-  /** Undefined as long as nothing is wrong. */
   get fault(): JsonFault | undefined {
     return this.#failure && faultAt(this.#text, this.#failure.at, this.#failure.message)
   }

@@ -44,7 +44,6 @@ export type Trial<Plan> =
   | Obstacle
   | { readonly kind: 'nothing' }
 
-/** What is known of the run, the request and its match. */
 export interface DecisionFacts {
   readonly mode: Mode
   /** The cassette was empty when it was opened (for `once`). */

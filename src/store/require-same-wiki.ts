@@ -2,9 +2,7 @@
 import { compareWikis, type WikiIdentity } from '../cassette/same-wiki.ts'
 import { StoreError } from './store-error.ts'
 
-/**
- * @param moved whether the user says that the wiki has moved. @throws StoreError
- */
+/** @param moved whether the user says that the wiki has moved. @throws StoreError */
 export function requireSameWiki(
   { dir, manifest }: { readonly dir: string; readonly manifest: WikiIdentity },
   requested: WikiIdentity,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Manifest } from '../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../cassette/interaction-path.ts'
+import { getOrAdd } from '../text/group-by.ts'
 import { manifestFirst, manifestName, readableManifestIn } from './contents/manifest-file.ts'
 import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/shared-descriptions.ts'
 import { entriesIn } from './files/paths-inside.ts'
@@ -97,7 +98,6 @@ export class StagedCassette {
   }
 }
 
-/** The staged cassettes of one run. */
 export class StagedCassettes {
   readonly #byTarget = new Map<string, StagedCassette>()
 
@@ -108,9 +108,8 @@ export class StagedCassettes {
   folderFor(target: string): string {
     const suite = path.dirname(target)
     const isShared = existsSync(path.join(suite, paraminfoFolder))
-    const staged = this.#byTarget.get(target) ?? new StagedCassette(target, isShared ? suite : undefined)
-    this.#byTarget.set(target, staged)
-    return staged.folder
+    return getOrAdd(this.#byTarget, target, () => new StagedCassette(target, isShared ? suite : undefined))
+      .folder
   }
 
   /** @throws StoreError */

@@ -1,4 +1,4 @@
-/** Errors of a cassette. Each message says what failed, why, and what to run. */
+/** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
 import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
@@ -89,24 +89,20 @@ export class StoreError extends Error {
     return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, requested)}`)
   }
 
-  /** @param address without credentials */
   static invalidAddress(address: string): StoreError {
     const text = `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`
     return new StoreError('address', text)
   }
 
-  /** @param address without credentials */
   static notReachable(address: string, reason: string): StoreError {
     return new StoreError('unreachable', `cannot reach ${address}: ${reason}`)
   }
 
-  /** @param address without credentials */
   static onlyOne(address: string, name: string): StoreError {
     const text = `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`
     return new StoreError('outside', text)
   }
 
-  /** @param address without credentials */
   static folderNeeded(address: string): StoreError {
     const text = `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`
     return new StoreError('address', text)

@@ -34,18 +34,15 @@ export interface Store extends Partial<ChangeTracking> {
   /** Its folder, as the user named it. */
   readonly dir: string
   readonly manifest: Manifest
-  /** How many interactions. */
   readonly size: number
   has(key: RequestKey): boolean
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
   paths(): IterableIterator<readonly [RequestKey, string]>
   /** The folders that hold interactions, sorted: one for each combination of modules. */
   folders(): readonly string[]
-  /** How many interactions a folder holds. */
   countIn(folder: string): number
   /** The path of an interaction, recorded or not. */
   pathFor(of: Pick<Interaction, 'key' | 'request'>): string
-  /** The wiki's description of a module. */
   module(modulePath: string): ModuleDescription | undefined
   /** The same as the wiki's JSON; undefined where it was not recorded. */
   moduleText(modulePath: string): string | undefined

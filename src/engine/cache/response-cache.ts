@@ -1,25 +1,35 @@
-/** In-memory cache of replies that depend on nothing but the request as it was sent. A hit is checked against the files it was made of. */
+/** In-memory cache of replies that depend on nothing but the request as sent. A hit is checked against the reply's files. */
 import { LRUCache } from 'lru-cache'
-import type { Manifest } from '../../cassette/format/manifest.ts'
 import { headerText, type IncomingRequest, type Reply } from '../../http/incoming-request.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
 import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
+import type { Call, CallOutcome } from '../call.ts'
+import type { CallReader } from '../call-reader.ts'
+import type { EngineOptions } from '../engine-options.ts'
 
+/** Bytes of requests and reply bodies. */
+const maxBytes = 256 * 1024 * 1024
+/** Of each replica: they are many, and each has a large index in memory. */
+const maxReplicaBytes = 48 * 1024 * 1024
 /** Bytes of an entry beside these. */
 const entryOverhead = 500
 /** Milliseconds between two checks of an entry, for each entry there is: a check takes some 5 µs, so all take 2 % of the time. */
 const checkMsPerEntry = 0.25
 const maxCheckEveryMs = 2000
 
-export interface ResponseCacheOptions {
-  readonly manifest: () => Pick<Manifest, 'sessionCookies'>
-  /** False where one of these files has changed. */
-  readonly isUnchanged: (signatures: FileSignatures) => boolean
-  /** Called with a stale entry: everything made of the cassette has to be dropped. */
-  readonly onStale: () => void
-  /** Of requests and reply bodies. */
-  readonly bytes: number
+interface ResponseCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly' | 'trouble'> {
+  readonly calls: Pick<CallReader, 'isForOtherWiki'>
+  /** Called when the cassette has changed: everything made of it is to be dropped. */
+  readonly onChange: () => void
+}
+
+interface CacheSnapshot {
+  /** Milliseconds since 1970. */
+  readonly readAt: number
+  readonly generation: number | undefined
 }
 
 interface CachedReply {
@@ -32,45 +42,83 @@ interface CachedReply {
 export class ResponseCache {
   readonly #options: ResponseCacheOptions
   readonly #entries: LRUCache<string, CachedReply>
+  /** Of the store, when everything in the cache was made. */
+  #generation: number | undefined
 
-  constructor(options: ResponseCacheOptions) {
+  constructor(options: ResponseCacheOptions, bytes?: number) {
     this.#options = options
+    this.#generation = this.#currentGeneration()
     this.#entries = new LRUCache({
-      maxSize: options.bytes,
+      maxSize: bytes ?? (options.store.refresh === undefined ? maxBytes : maxReplicaBytes),
       sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
     })
   }
 
+  /** If the cassette has changed, drops cached replies, listings, epochs, tokens and the steps of walks. Sessions stay. */
+  dropIfChanged(): void {
+    const generation = this.#currentGeneration()
+    if (generation === this.#generation) return
+    this.#generation = generation
+    this.#drop()
+  }
+
   get(incoming: IncomingRequest): Reply | undefined {
-    if (this.#entries.size === 0 || !this.#isCallerIndependent(incoming)) return undefined
+    const { trouble, calls } = this.#options
+    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
+    if (calls.isForOtherWiki(incoming) || !this.#isCallerIndependent(incoming)) return undefined
     const entry = this.#entries.get(keyOf(incoming))
     if (entry === undefined || this.#isCurrent(entry)) return entry?.reply
-    this.#options.onStale()
+    this.#drop()
     return undefined
   }
 
-  /**
-   * Does nothing where anything but the request itself may go into the reply.
-   * @param signatures of all files that the reply was made of; none where files cannot change
-   */
-  put(incoming: IncomingRequest, reply: Reply, signatures: FileSignatures): void {
-    if (!this.#isCallerIndependent(incoming)) return
-    this.#entries.set(keyOf(incoming), {
-      reply,
-      signatures,
-      nextCheck: this.#nextCheckAfter(performance.now()),
-    })
+  /** To be taken before anything is read for a reply. */
+  snapshot(): CacheSnapshot {
+    return { readAt: Date.now(), generation: this.#generation }
   }
 
-  clear(): void {
+  /** Does nothing where anything but the request itself may go into the reply. */
+  put(
+    { incoming, derivation }: Pick<Call, 'incoming' | 'derivation'>,
+    { reply, isCacheable, dependsOn = [] }: CallOutcome,
+    { readAt, generation }: CacheSnapshot,
+  ): void {
+    // While a large reply was made, the cassette may have changed.
+    if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
+    if (changesState(derivation) || !this.#isCallerIndependent(incoming)) return
+    const signatures = this.#signaturesOf(dependsOn, readAt)
+    const nextCheck = this.#nextCheckAfter(performance.now())
+    if (signatures !== undefined) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
+  }
+
+  /** False while recording, and once a client without a session has written. */
+  get #isUsable(): boolean {
+    return this.#options.readOnly && this.#options.sessions.common.hasNoWrites
+  }
+
+  /** None where files cannot change; undefined where a later change of one of these recordings could not be detected. */
+  #signaturesOf(keys: readonly RequestKey[], readAt: number): FileSignatures | undefined {
+    const { store } = this.#options
+    if (store.signaturesOf === undefined) return []
+    const all = keys.map((key) => store.signaturesOf?.(key, readAt))
+    const known = all.filter((one) => one !== undefined)
+    return known.length > 0 && known.length === all.length ? known.flat() : undefined
+  }
+
+  #currentGeneration(): number | undefined {
+    return this.#options.readOnly ? this.#options.store.generation?.() : undefined
+  }
+
+  #drop(): void {
     this.#entries.clear()
+    this.#options.onChange()
   }
 
   #isCurrent(entry: CachedReply): boolean {
     const now = performance.now()
     if (entry.signatures.length === 0 || now < entry.nextCheck) return true
     entry.nextCheck = this.#nextCheckAfter(now)
-    return this.#options.isUnchanged(entry.signatures)
+    return this.#options.store.isUnchanged?.(entry.signatures) === true
   }
 
   #nextCheckAfter(now: number): number {
@@ -88,7 +136,7 @@ export class ResponseCache {
     if (cookie === undefined) return false
     if (typeof cookie !== 'string' || cookie.length > 4096) return true
     const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-    return selectSessionCookies(names, this.#options.manifest().sessionCookies ?? []).length > 0
+    return selectSessionCookies(names, this.#options.store.manifest.sessionCookies ?? []).length > 0
   }
 }
 
@@ -102,3 +150,6 @@ const keyOf = ({ method, target, headers, body }: IncomingRequest): string =>
         headerText(headers, 'content-encoding'),
         Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'),
       ].join('\n')
+
+/** True of a request that writes, or that the session's tokens have a part in. */
+const changesState = ({ effect, tokenTypes }: Derivation): boolean => effect !== 'read' || tokenTypes.size > 0

@@ -1,14 +1,13 @@
-/** Conflicting recordings of a listing in words, with the command that mends them. */
+/** Recordings that conflict, or cannot be read, in words, with what mends them. */
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { Store } from '../../store/store.ts'
+import type { InteractionReadResult, Store } from '../../store/store.ts'
 import { refreshCommand } from './remedy-commands.ts'
 
 /** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
 export interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
-  /** What is wrong with that file. */
   readonly what: string
 }
 
@@ -21,5 +20,9 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
   }))
 }
 
-/** Why batches contradict each other. */
 export const conflictReason = 'the wiki changed between the two'
+
+type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
+
+export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
+  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`

@@ -17,7 +17,6 @@ import { type SessionWrites, stateText, withStatesInWords } from './describe-sta
 import type { Miss } from './miss-reply.ts'
 import { captureCommand, recordCommand, refreshCommand } from './remedy-commands.ts'
 
-/** What is known of a miss besides that nothing matches. */
 export interface MissDetail {
   readonly why?: string | undefined
   readonly reason?: MissReason
@@ -27,7 +26,6 @@ export interface MissDetail {
   readonly needsClient?: boolean
 }
 
-/** Recordings that a missed request is compared with. */
 const maxCompared = 2000
 /** To sort the names of more takes seconds. */
 const maxSorted = 200_000
@@ -115,10 +113,8 @@ function remedyFor(
   store: Store,
   needsClient: boolean,
 ): Pick<Miss, 'advice' | 'command'> {
-  const withClient = {
-    advice: 'To record it, run the client again through',
-    command: recordCommand(store),
-  }
+  const advice = 'To record it, run the client again through'
+  const withClient = { advice, command: recordCommand(store) }
   switch (reason) {
     case 'write-refused':
       return { advice: 'Leave out --writes refuse, or do not write', command: '' }

@@ -79,7 +79,6 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
 /** One line: what was asked, what is missing, how the nearest recording differs, what to run. */
 export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(miss)}`
 
-/** Without the advice. */
 export function missText({ request, what, reason, nearest: [near] }: Miss): string {
   if (near === undefined) return `${request}: ${what}`
   // `what` has said already by whom, or when, it was recorded instead.

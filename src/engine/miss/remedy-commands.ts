@@ -9,7 +9,6 @@ export const captureCommand = (query: string, store: Store, follow: boolean): st
 /** The command that asks again everything that the cassette holds. */
 export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${shellQuote(dir)}`
 
-/** The command that records through a client. */
 export const recordCommand = (store: Store): string => `${commandName} record ${wikiAndCassette(store)}`
 
 const wikiAndCassette = ({ manifest, dir }: Store): string =>

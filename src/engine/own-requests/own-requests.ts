@@ -10,6 +10,7 @@ import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
@@ -18,10 +19,9 @@ import type { LiveWiki } from '../live-wiki.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { identityIn } from '../session/update-session.ts'
-import { type AskWiki, createAskWiki, RetryLater } from './ask-wiki.ts'
+import { type AskWiki, createAskWiki, RetryLater, WikiCheck } from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
 import { findSessionCookieName } from './session-cookie-finder.ts'
-import { WikiCheck } from './wiki-check.ts'
 
 /** Titles that one request takes from an anonymous caller. */
 const titlesPerRequest = 50
@@ -107,10 +107,9 @@ export class OwnRequests {
   /** Who the sender of these cookies is to the wiki; concurrent callers with the same cookies share one request. @throws UpstreamError */
   askIdentity(headers: IncomingHeaders): Promise<Identity> {
     const cookies = headerText(headers, 'cookie') ?? ''
-    const known = this.#identities.get(cookies)
-    const pending = known ?? this.#requestIdentity(headers).finally(() => this.#identities.delete(cookies))
-    this.#identities.set(cookies, pending)
-    return pending
+    return getOrAdd(this.#identities, cookies, () =>
+      this.#requestIdentity(headers).finally(() => this.#identities.delete(cookies)),
+    )
   }
 
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {

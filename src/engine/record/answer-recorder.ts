@@ -37,12 +37,10 @@ interface AnswerRecorderParts extends AnswerRecorderOptions {
 
 export class AnswerRecorder {
   readonly #options: AnswerRecorderParts
-  readonly #summary: RunSummary
   readonly #advised = new Set<string>()
 
   constructor(options: AnswerRecorderParts) {
     this.#options = options
-    this.#summary = options.summary
   }
 
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
@@ -95,17 +93,13 @@ export class AnswerRecorder {
       const now = this.#options.now()
       const outcome =
         recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
-      this.#summary.notRecorded.delete(call.derivation.key)
+      this.#options.summary.notRecorded.delete(call.derivation.key)
       if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      this.#summary.unwritten += 1
+      this.#options.summary.unwritten += 1
       this.#options.report(`not recorded: ${error.message}`)
     }
-    return this.#unrecorded(call, answer, conversion)
-  }
-
-  #unrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
     return renderUnrecorded(call, answer, conversion, this.#options.now())
   }
 
@@ -139,7 +133,7 @@ export class AnswerRecorder {
   ): Promise<CallOutcome> {
     const outcome = await this.#passOn(call, answer, conversion, why)
     const words = `${this.#describeCall(call)}: ${why}`
-    this.#summary.addNotRecorded(call.derivation.key, words)
+    this.#options.summary.addNotRecorded(call.derivation.key, words)
     this.#options.report(`not recorded, passed on: ${words}`)
     return outcome
   }
@@ -151,15 +145,14 @@ export class AnswerRecorder {
     conversion: ResponseConversion,
     why: string | undefined,
   ): Promise<CallOutcome> {
-    this.#summary.passedThrough += 1
-    if (transientFailure(answer) !== undefined) this.#summary.overloaded += 1
-    if (why !== undefined) this.#summary.unrecorded += 1
+    this.#options.summary.passedThrough += 1
+    if (transientFailure(answer) !== undefined) this.#options.summary.overloaded += 1
+    if (why !== undefined) this.#options.summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
-    const outcome = this.#unrecorded(call, answer, conversion)
+    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
     return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
-  /** Reports each advice once. */
   #advise({ incoming }: Call, answer: WikiAnswer): void {
     const advice = adviceFor(answer, this.#options.live.hasNoClient === true, incoming.headers)
     if (advice === undefined || this.#advised.has(advice)) return

@@ -36,7 +36,6 @@ export function endUpdate(
     store.setManifest({ ...store.manifest, recorded: toDay(now()) })
 }
 
-/** So many files are named. */
 const maxNamed = 20
 
 function describeUnused(files: readonly string[]): string {

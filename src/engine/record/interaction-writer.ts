@@ -29,9 +29,6 @@ export interface RecordedAnswer {
 /** Recorded, or a large write that has to be scanned first; undefined where it has a secret in clear. */
 type RecordingOutcome = RecordedAnswer | PendingWrite | typeof recordedByAnother | undefined
 
-const isPending = (outcome: RecordingOutcome): outcome is PendingWrite =>
-  typeof outcome === 'object' && 'file' in outcome
-
 /** Scans of one answer between which the cassette or the known secrets may change. */
 const maxScans = 4
 
@@ -66,7 +63,7 @@ export class InteractionWriter {
     for (let scans = 0; ; ) {
       // After so many scans during which something changed: scan in this thread.
       const outcome = await retryWhenLoaded(() => this.#recordNow(answer, scan, scans < maxScans))
-      if (isPending(outcome)) {
+      if (typeof outcome === 'object' && 'file' in outcome) {
         scan = await this.#redactionGate.scanInWorker(outcome)
         scans += 1
       } else if (outcome !== recordedByAnother) return outcome
@@ -80,7 +77,8 @@ export class InteractionWriter {
     mayDefer: boolean,
   ): RecordingOutcome | Promise<RecordingOutcome> {
     const { session } = call
-    this.#learnEngine(conversion.engine)
+    const { engine } = conversion
+    if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     const slot = this.#slots.slotFor(call, fresh)
     const repeated = findRepeated(this.#slots, slot, call, fresh)
     if (repeated !== undefined) {
@@ -148,9 +146,5 @@ export class InteractionWriter {
     for (const key of new Set([derivation.key, served.key]))
       this.#slots.noteAnswers(key, session, session.position(exactKey))
     this.#summary.used.add(served.key)
-  }
-
-  #learnEngine(engine: string | undefined): void {
-    if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
   }
 }

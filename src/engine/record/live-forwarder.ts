@@ -50,11 +50,7 @@ export class LiveForwarder {
     return effect === 'read' ? this.#inFlight.get(key) : undefined
   }
 
-  /**
-   * @param call in its present epoch
-   * @param record whether the answer goes into the cassette
-   * @throws UpstreamError
-   */
+  /** @param call in its present epoch. @param record whether the answer goes into the cassette. @throws UpstreamError */
   async forward(call: Call, found: SessionMatch, record: boolean): Promise<CallOutcome> {
     if (!record) return this.#answers.pass(call, await this.#ask(call))
     const { key, effect } = call.derivation

@@ -13,6 +13,7 @@ import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
 import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
@@ -111,8 +112,7 @@ export class RecordingSlots {
 
   /** @param answers how many the session has got by now */
   noteAnswers(key: RequestKey, session: Session, answers: number): void {
-    const owner = this.#owners.get(key) ?? { session, shared: false, maxAnswers: 0 }
-    this.#owners.set(key, owner)
+    const owner = getOrAdd(this.#owners, key, () => ({ session, shared: false, maxAnswers: 0 }))
     if (owner.session !== session) owner.shared = true
     owner.maxAnswers = Math.max(owner.maxAnswers, answers)
   }

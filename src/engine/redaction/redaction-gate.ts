@@ -17,7 +17,6 @@ export interface ScannedWrite extends SecretScan {
   readonly knownSecrets: number
 }
 
-/** Bytes of an answer that a message quotes at most. */
 const maxQuotedBytes = 64 * 1024
 
 export class RedactionGate {
@@ -63,7 +62,6 @@ export class RedactionGate {
     return this.#checkLeaks(what, this.#registry.findLeaks(content))
   }
 
-  /** How many secrets are known. */
   get knownSecrets(): number {
     return this.#registry.size
   }

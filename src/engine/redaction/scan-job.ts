@@ -36,7 +36,6 @@ export type ScanOutcome =
   | ({ readonly kind: 'redact'; readonly response: TransferResponse } & Omit<RedactedResponse, 'response'>)
   | ({ readonly kind: 'scan' } & SecretScan)
 
-/** Does a job in this thread. */
 export function runScanJob(job: ScanJob): ScanOutcome {
   const registry = new SecretRegistry({ inflate: decompress })
   registry.learn(job.secrets)
@@ -78,10 +77,7 @@ export function fromTransfer(response: TransferResponse, known: RecordedBody | u
   return { ...head, body: { kind: 'json', tree: reading.tree, spelling: body.spelling } }
 }
 
-/**
- * An answer without its secrets, and without those that the registry knows.
- * @param registry learns what is found
- */
+/** An answer without its secrets, and without those that the registry knows. @param registry learns what is found */
 export function redactAnswer(
   registry: SecretRegistry,
   response: RecordedResponse,

@@ -21,29 +21,20 @@ import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { queryParams } from '../../wiki/parameters/request-params.ts'
 
-/** The query that a registry observed last. */
-const lastQueries = new WeakMap<SecretRegistry, string>()
-
 /** The head of a request, before it is checked. */
 export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
   const [path, query] = splitTarget(target)
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   registry.learn(secretsOfParams(new Map([['title', path]])))
   registry.learnFromRequest(queryParams(query), sent)
-  lastQueries.set(registry, query)
 }
 
-/**
- * The parameters of a parsed request, and a body that could not be parsed.
- * @param target the parameters of a GET were observed with its head
- */
+/** The parameters of a parsed request, and a body that could not be parsed. */
 export function* observeRequest(
   registry: SecretRegistry,
   request: WikiRequest,
-  { target, body }: Pick<IncomingRequest, 'target' | 'body'>,
+  { body }: Pick<IncomingRequest, 'body'>,
 ): CooperativeTask<void> {
-  const isGet = request.kind === 'api' && !request.posted
-  if (isGet && request.unread === undefined && lastQueries.get(registry) === splitTarget(target)[1]) return
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind !== 'api' || request.unread === undefined) return
   for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
@@ -52,7 +43,6 @@ export function* observeRequest(
   }
 }
 
-/** Bytes that are read in one step. */
 const partBytes = 65_536
 const ampersand = 0x26
 

@@ -21,7 +21,6 @@ export interface EngineRegistryOptions
   extends StoreRegistryOptions,
     Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
-  /** Writes do not reach the wiki. */
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
   readonly live: UpstreamOptions | undefined
@@ -51,7 +50,6 @@ export class EngineRegistry {
     this.#first = this.#getOrAdd(undefined, options.mode)
   }
 
-  /** The distinct misses of all engines. */
   misses(): readonly Miss[] {
     return this.all().flatMap(({ summary }) => [...summary.misses.values()])
   }
@@ -80,7 +78,6 @@ export class EngineRegistry {
     return { origins: getOrAdd(this.#origins, store, () => new WikiOrigins(store)), address }
   }
 
-  /** True where requests may go out to a wiki. */
   get isLive(): boolean {
     return this.#options.live !== undefined
   }

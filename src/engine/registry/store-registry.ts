@@ -33,7 +33,6 @@ export interface StoreRegistryOptions {
   /** What the flag or the environment says; requests can only narrow it, unless `allowControl` is true. */
   readonly mode: Mode
   readonly allowControl?: boolean
-  /** The present in milliseconds. */
   readonly now: () => number
 }
 

@@ -1,9 +1,15 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/interaction-path.ts'
 import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-session.ts'
-import type { RequestKey } from '../../request/request-key.ts'
-import type { InteractionReadResult, Store } from '../../store/store.ts'
+import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
+import type { Store } from '../../store/store.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Call } from '../call.ts'
-import type { EpochIndex } from './epoch-index.ts'
+import { brokenText } from '../miss/conflicts.ts'
+import type { FolderSnapshot } from './folder-snapshot.ts'
 
 export interface LookupResult extends SessionMatch {
   /** The recordings that were read, or could not be; none where they are not known. */
@@ -45,7 +51,41 @@ export class Lookup {
   }
 }
 
-type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
+type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
 
-export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
-  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`
+/** The requests that are recorded in several epochs, found once for each folder. */
+export class EpochIndex {
+  readonly #snapshot: FolderSnapshot
+  readonly #generation: (folder: string) => string
+  readonly #folders = new Map<string, { readonly generation: string; readonly index: RecordingsByRequest }>()
+
+  /** @param generation changes when a folder's recordings change */
+  constructor(snapshot: FolderSnapshot, generation: (folder: string) => string) {
+    this.#snapshot = snapshot
+    this.#generation = generation
+  }
+
+  /** The recordings of a request in all epochs; empty if it was recorded in one epoch only, which the usual lookup finds. */
+  recordingsOf(request: CanonicalRequest): readonly Interaction[] {
+    const folder = folderOf(request)
+    if (this.#snapshot.whyNotSearched(folder) !== undefined) return []
+    const known = this.#folders.get(folder)
+    const generation = this.#generation(folder)
+    const index = known?.generation === generation ? known.index : this.#indexOf(folder)
+    this.#folders.set(folder, { generation, index })
+    return index.size === 0 ? [] : (index.get(keyBeforeWrites(request)) ?? [])
+  }
+
+  clear(): void {
+    this.#folders.clear()
+  }
+
+  #indexOf(folder: string): RecordingsByRequest {
+    const interactions = this.#snapshot.interactionsIn(folder)
+    if (interactions.every(({ request }) => !request.has(epochParam))) return new Map()
+    const byRequest = groupBy(interactions, ({ request, key }) =>
+      request.has(epochParam) ? keyBeforeWrites(request) : key,
+    )
+    return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
+  }
+}

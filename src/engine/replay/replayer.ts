@@ -29,10 +29,7 @@ export class Replayer {
     this.#options = options
   }
 
-  /**
-   * True where other clients should be served before it is rendered: it is large, and was read just now. False for a
-   * sequence and while recording, where positions must not change meanwhile.
-   */
+  /** True where others should be served first: it is large, and was read just now. Not where positions could change meanwhile. */
   isSlowToRender({ match }: LookupResult): boolean {
     if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false
     const { responses } = match.interaction

@@ -19,7 +19,6 @@ export type SynthesisResult =
     }
   /** Its listing or its pages are recorded, but do not prove this answer. */
   | Extract<Obstacle, { kind: 'lacking' }>
-  /** Nothing of it is recorded. */
   | { readonly kind: 'nothing' }
 
 export function synthesized(

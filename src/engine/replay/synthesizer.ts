@@ -139,7 +139,6 @@ export class Synthesizer {
     return listings
   }
 
-  /** Forgets all listings, after the recordings changed. */
   clear(): void {
     this.#folders.clear()
   }

@@ -57,7 +57,6 @@ export class TokenGuard {
     return outcome
   }
 
-  /** Forgets what was read, after the recordings changed. */
   clear(): void {
     this.#docref = undefined
   }
@@ -97,22 +96,19 @@ export class TokenGuard {
   }
 
   #searchDocref(): string | undefined {
-    let count = 0
-    for (const [key] of this.#options.store.paths()) {
-      const found = this.#options.store.get(key)
+    const { store } = this.#options
+    for (const [key] of [...store.paths()].slice(0, maxSearched)) {
+      const found = store.get(key)
       for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
         const error = memberOf(bodyJson(body), 'error')
         const docref = textOf(memberOf(error, '*') ?? memberOf(error, 'docref'))
         if (docref !== undefined) return docref
       }
-      count += 1
-      if (count >= maxSearched) return undefined
     }
     return undefined
   }
 }
 
-/** The same request with each other kind of token. */
 function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> {
   for (const name of derivation.tokenTypes.keys())
     for (const kind of tokenKinds)
@@ -122,7 +118,6 @@ function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> 
 const isBadToken = ({ headers }: RecordedResponse): boolean =>
   headers.get('mediawiki-api-error') === 'badtoken'
 
-/** True where the recorded token was the right one. */
 const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
   interaction.responses.some(({ headers, body }) => {
     const tree = bodyJson(body)

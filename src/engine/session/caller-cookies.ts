@@ -21,7 +21,6 @@ export function credentialsOf(headers: IncomingHeaders, sessionNames: SessionCoo
   return [...credentials, `authorization ${digest(stablePart, 64)}`]
 }
 
-/** The credentials that these cookies of an answer make. */
 export const credentialsIn = (cookies: readonly RecordedCookie[]): readonly string[] =>
   cookies
     .filter((cookie) => isSessionCookie(cookie) && !isDeleted(cookie.value))

@@ -18,9 +18,7 @@ import {
 
 /** What an answer says of its caller; undefined where it says nothing. */
 export interface CallerChange {
-  /** Who the caller was to the wiki. */
   readonly before: Identity | undefined
-  /** Who the caller is from this answer on. */
   readonly after: Identity | undefined
   /** True where the caller's session has ended with it. */
   readonly loggedInOrOut: boolean
@@ -92,7 +90,6 @@ export class CallerIdentities {
     this.#set(jarText(jar), known)
   }
 
-  /** What was learned since the last call. */
   takeChanges(): readonly (readonly [jar: string, identity: Identity | 'ended'])[] {
     const changes = this.#changes
     this.#changes = []

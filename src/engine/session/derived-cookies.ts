@@ -5,7 +5,6 @@ import { digest } from '../../request/request-key.ts'
 const idLength = 16
 const checkLength = 8
 
-/** An id that no other client has. */
 export const newSessionId = (): string => randomBytes(idLength / 2).toString('hex')
 
 /** The id in a value that was derived here; of others a digest. @param credential `name=value`, or of an Authorization header */

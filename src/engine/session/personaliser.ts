@@ -13,7 +13,6 @@ import { derivedValue, newSessionId, sessionIdOf } from './derived-cookies.ts'
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
 
-/** A token as it is recorded. */
 const redactedToken = /^0{32,}\+\\$/
 
 export class Personaliser {

@@ -1,10 +1,8 @@
-/**
- * While recording: the writes of this run by all sessions, and when each request was last sent to the wiki. After a write
- * that was sent, recordings of other sessions may be out of date; after one that was replayed, the wiki is.
- */
+/** While recording: the run's writes. One that was sent outdates recordings of other sessions; one that was replayed, the wiki. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 
@@ -12,7 +10,6 @@ interface RunWrite {
   /** That sent it: their own epochs say what it has changed. */
   readonly sessions: readonly Session[]
   readonly writeSet: WriteSet
-  /** Answered from the cassette. */
   readonly isReplayed: boolean
 }
 
@@ -28,8 +25,7 @@ export class RunWrites {
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer */
   noteLiveRequest(session: Session, key: RequestKey, recordedKey: RequestKey): void {
-    const counts = this.#writesBeforeRequest.get(session) ?? new Map<RequestKey, number>()
-    this.#writesBeforeRequest.set(session, counts.set(key, this.#writes.length))
+    getOrAdd(this.#writesBeforeRequest, session, () => new Map()).set(key, this.#writes.length)
     this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
   }
 

@@ -3,6 +3,7 @@ import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
 import { Session, type SessionWrite } from '../../playback/session/session.ts'
 import { digest } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { callerCache, credentialsIn, credentialsOf } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
@@ -33,11 +34,7 @@ export class SessionRegistry {
 
   /** The session of a request; a name counts more than credentials. */
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') {
-      const session = this.#byName.get(name) ?? new Session(name)
-      this.#byName.set(name, session)
-      return session
-    }
+    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
     const credentials = credentialsOf(headers, this.#cookieNames())
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
     if (known !== undefined) this.#dropFromCommon(known)

@@ -1,5 +1,6 @@
 /** While recording, a request waits for earlier ones of its session that could change its answer, so that each has one epoch. */
 import type { Session } from '../../playback/session/session.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { withResolvers } from '../../upstream/with-resolvers.ts'
 import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
@@ -42,8 +43,7 @@ export function enterRace(
   limit = 30_000,
 ): InFlightRequest {
   const { session, incoming } = call
-  const entries = entriesBySession.get(session) ?? new Set()
-  entriesBySession.set(session, entries)
+  const entries = getOrAdd(entriesBySession, session, () => new Set())
   const { promise: ended, resolve } = withResolvers<void>()
   const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
   const before = [...entries].filter((other) => conflict(other.effect, entry.effect))

@@ -26,7 +26,6 @@ import type { SessionWrite } from '../session/session.ts'
 export interface ComposedAnswer {
   readonly kind: 'composed'
   readonly body: JsonTree
-  /** The recordings that it was made of. */
   readonly from: readonly RequestKey[]
 }
 

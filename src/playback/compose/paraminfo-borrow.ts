@@ -56,7 +56,6 @@ export function paraminfoSource(
 
 export const modulePath = (module: JsonTree): string => textOf(memberOf(module, 'path')) ?? ''
 
-/** The modules of an answer to `modules=`. */
 const modulesInAnswer = (tree: JsonTree): readonly JsonTree[] =>
   itemsOf(memberAt(tree, 'paraminfo', 'modules'))
 

@@ -59,7 +59,6 @@ function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest): reado
     .sort((a, b) => (a.param < b.param ? -1 : 1))
 }
 
-/** Parameters that choose modules. */
 const moduleParams = new Set(['action', 'generator', 'list', 'meta', 'prop', 'plain target'])
 
 /** Where only these differ, it is the same request of another caller or epoch. */

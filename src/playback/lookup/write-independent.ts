@@ -16,10 +16,7 @@ interface RecordedEpoch {
   readonly interaction: Interaction
 }
 
-/**
- * @param recordings all of one request, each of another epoch
- * @param writes the keys of the session's writes
- */
+/** @param recordings all of one request, each of another epoch. @param writes the keys of the session's writes */
 export function findWriteIndependent(
   recordings: readonly Interaction[],
   writes: readonly RequestKey[],

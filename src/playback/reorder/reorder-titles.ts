@@ -22,7 +22,6 @@ import { pageExists } from './database-order.ts'
 import { reorderPages, type TitleMap } from './page-order.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
 
-/** Members of `query` that can be rebuilt. */
 const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
 
 /**

@@ -63,7 +63,6 @@ export class LoopGuard {
     steps.set(step.from, step.next)
   }
 
-  /** Forgets all walks, after the recordings changed. */
   clear(): void {
     this.#steps = new WeakMap()
   }

@@ -1,7 +1,4 @@
-/**
- * One client's progress in a cassette: the writes that it made, and its position in each sequence of answers.
- * A successful write starts an *epoch* (engine/session/update-session.ts); answers that it cannot have changed are the same in both.
- */
+/** One client's progress in a cassette: its writes, each the start of an *epoch*, and its position in each sequence of answers. */
 import { digest, type RequestKey } from '../../request/request-key.ts'
 import { type WriteSet, writeSetFromJson, writeSetToJson } from '../../wiki/effects/write-set.ts'
 

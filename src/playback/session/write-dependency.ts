@@ -10,7 +10,6 @@ import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { epochAfter, type Session, type SessionWrite } from './session.ts'
 
-/** Earlier epochs that are tried. */
 const maxEpochsTried = 50
 
 export interface WriteDependency {

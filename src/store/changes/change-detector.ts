@@ -31,7 +31,6 @@ interface CheckedFolder {
 export class ChangeDetector {
   readonly #dir: string
   readonly #windowMs: number
-  /** Real path of the folder. */
   #real: string | undefined
   /** Of every folder, the manifest and the descriptions; undefined before the first check. */
   #signatures: FileSignatures | undefined

@@ -1,7 +1,4 @@
-/**
- * Signatures of files and folders from `stat`: equal signatures mean an unchanged file, outside the racy window. No program
- * can set the time of change (`ctime`): not `touch`, `cp -p` or `git checkout`.
- */
+/** Signatures from `stat`: equal ones mean an unchanged file outside the racy window, since no program can set `ctime`. */
 import { lstatSync, type Stats } from 'node:fs'
 import { statOrUndefined } from '../files/paths-inside.ts'
 

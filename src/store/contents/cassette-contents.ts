@@ -17,8 +17,8 @@ export class CassetteContents {
   readonly windowMs: number
   readonly descriptions: DescriptionFiles
   readonly #changes: ChangeDetector
-  #manifest: ManifestFile
-  #index: InteractionIndex
+  manifest: ManifestFile
+  index: InteractionIndex
   /** Before any of it was read, in milliseconds since 1970. */
   #readAt: number
   #generation = 0
@@ -32,11 +32,11 @@ export class CassetteContents {
   ) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.#manifest.value)
+    const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.manifest.value)
     this.descriptions = new DescriptionFiles(this.dir, undefined, sharedDir, (file) => placeOf(name, file))
     this.#changes = new ChangeDetector(this.dir, windowMs)
-    this.#manifest = manifest
-    this.#index = index
+    this.manifest = manifest
+    this.index = index
     this.#readAt = readAt
   }
 
@@ -57,33 +57,25 @@ export class CassetteContents {
     return new CassetteContents(file, new InteractionIndex(), Date.now(), racyWindowMs, dir)
   }
 
-  get manifest(): ManifestFile {
-    return this.#manifest
-  }
-
-  get index(): InteractionIndex {
-    return this.#index
-  }
-
   /** Checks the disk and reads again what changed; see `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
   generation(folder?: string): number {
-    if (this.#changes.hasChanged(() => this.#index.allFolders, this.#readAt)) this.#readAgain()
-    const files = (): Iterable<string> => this.#index.entries(folder).map(([, file]) => file)
+    if (this.#changes.hasChanged(() => this.index.allFolders, this.#readAt)) this.#readAgain()
+    const files = (): Iterable<string> => this.index.entries(folder).map(([, file]) => file)
     if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
     return this.#generation
   }
 
   /** Adds a recording that another process may have written since the index was read. */
   indexIfPresent(key: RequestKey, file: string): void {
-    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.#index.add(key, file)
+    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.index.add(key, file)
   }
 
   #readAgain(): void {
     this.#readAt = Date.now()
-    this.#manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.#manifest
-    this.#index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
+    this.manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.manifest
+    this.index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()
-    this.#changes.reset(this.#index.allFolders, this.#readAt)
+    this.#changes.reset(this.index.allFolders, this.#readAt)
     this.#generation += 1
   }
 }

@@ -9,7 +9,6 @@ import type { CassetteContents } from './cassette-contents.ts'
 
 export class CassetteWriter {
   readonly #contents: CassetteContents
-  /** Files written since the last checkpoint. */
   readonly #unsynced = new Set<string>()
   /** Files that another thread is forcing to the disk. */
   readonly #syncing = new Set<string>()

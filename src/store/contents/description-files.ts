@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
 import { moduleDescriptionPath, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { errorText } from '../../text/error-text.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
@@ -78,12 +79,8 @@ export class DescriptionFiles {
   #readModule(modulePath: string): ModuleDescription | undefined {
     const text = this.text(modulePath)
     if (text === undefined) return undefined
-    let description: unknown
-    try {
-      description = JSON.parse(text.replace(/^\ufeff/, ''))
-    } catch {
-      throw this.#brokenFile(moduleDescriptionPath(modulePath), text)
-    }
+    const description = tryParsePlain(text)
+    if (description === undefined) throw this.#brokenFile(moduleDescriptionPath(modulePath), text)
     return decodeModule(description)
   }
 

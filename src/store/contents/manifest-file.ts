@@ -7,6 +7,7 @@ import {
   type Manifest,
 } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
+import { parsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -29,7 +30,6 @@ export class ManifestFile {
   /** The file's content when this process last read or wrote it. */
   #onDisk: Manifest | undefined
   #isSaved: boolean
-  /** Whether this process has written it. */
   #hasWritten = false
 
   private constructor(dir: string, value: Manifest, isSaved: boolean) {
@@ -80,27 +80,39 @@ export class ManifestFile {
   /** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
   #mergeFromDisk(): void {
     const onDisk = readableManifestIn(this.dir)
-    const previousUpstream = this.#onDisk?.upstream
-    const hasMoved = previousUpstream === onDisk?.upstream && previousUpstream !== this.#value.upstream
-    if (onDisk !== undefined) requireSameWiki({ dir: this.dir, manifest: onDisk }, this.#value, hasMoved)
-    this.#value = this.#mergedWith(onDisk)
+    if (onDisk === undefined) return
+    requireStillSameWiki(this.dir, this.#onDisk, this.#value, onDisk)
+    this.#value = mergeConcurrent(this.#onDisk, this.#value, onDisk)
   }
 
   /** True where another process overwrote changes of this one, which must be saved again. */
   isOverwritten(): boolean {
     const onDisk = this.#hasWritten ? readableManifestIn(this.dir) : undefined
     if (onDisk === undefined) return false
-    this.#isSaved = manifestText(this.#mergedWith(onDisk)) === manifestText(onDisk)
+    const merged = mergeConcurrent(this.#onDisk, this.#value, onDisk)
+    this.#isSaved = manifestText(merged) === manifestText(onDisk)
     return !this.#isSaved
   }
+}
 
-  /** Members that the file has lost count as not deleted: the other process did not know them. */
-  #mergedWith(onDisk: Manifest | undefined): Manifest {
-    if (onDisk === undefined) return this.#value
-    const known =
-      this.#onDisk === undefined ? onDisk : mergeManifests(undefined, onDisk, this.#onDisk).manifest
-    return mergeManifests(this.#onDisk, this.#value, known).manifest
-  }
+/**
+ * Merges what another process has written. Members that it has lost count as not deleted: it did not know them.
+ * @param before as this process last read or wrote it
+ */
+export function mergeConcurrent(before: Manifest | undefined, ours: Manifest, theirs: Manifest): Manifest {
+  const known = before === undefined ? theirs : mergeManifests(undefined, theirs, before).manifest
+  return mergeManifests(before, ours, known).manifest
+}
+
+/** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
+export function requireStillSameWiki(
+  dir: string,
+  before: Manifest | undefined,
+  ours: Manifest,
+  theirs: Manifest,
+): void {
+  const hasMoved = before?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
+  requireSameWiki({ dir, manifest: theirs }, ours, hasMoved)
 }
 
 /** The manifest that names the folder of shared descriptions, or none. */
@@ -124,7 +136,12 @@ export const manifestText = (manifest: Manifest): string => `${writePretty(encod
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
   const file = path.join(dir, manifestName)
-  const text = textIn(dir, file)
+  let text: string | undefined
+  try {
+    text = textInside(dir, manifestName)
+  } catch (error) {
+    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
+  }
   return text === undefined ? undefined : parseManifest(text, file)
 }
 
@@ -132,7 +149,7 @@ function readManifest(dir: string): Manifest | undefined {
 export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw StoreError.broken(file, reading.fault)
-  const manifest = decodeManifest(JSON.parse(text.replace(/^\ufeff/, '')))
+  const manifest = decodeManifest(parsePlain(text))
   switch (manifest.kind) {
     case 'manifest':
       return manifest.manifest
@@ -140,13 +157,5 @@ export function parseManifest(text: string, file: string): Manifest {
       throw StoreError.tooNew(file, manifest.format, formatNumber)
     case 'broken':
       throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
-  }
-}
-
-function textIn(dir: string, file: string): string | undefined {
-  try {
-    return textInside(dir, manifestName)
-  } catch (error) {
-    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
   }
 }

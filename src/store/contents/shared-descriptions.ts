@@ -1,7 +1,4 @@
-/**
- * Descriptions of modules that the cassettes of a suite share: in `paraminfo/<wiki>` below the root of the suite, named by
- * the manifest of each cassette. A description that differs from the shared one stays in its cassette.
- */
+/** Module descriptions that the cassettes of a suite share, in `paraminfo/<wiki>` below its root; those that differ stay apart. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'

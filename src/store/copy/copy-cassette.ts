@@ -22,9 +22,7 @@ export interface FileSet {
 export interface CopyOptions {
   /** Deletes files that only the target has. */
   readonly deletes: boolean
-  /** Changes nothing. */
   readonly isDryRun: boolean
-  /** Called after each batch. */
   readonly onProgress: (done: number, total: number) => void
 }
 

@@ -1,7 +1,4 @@
-/**
- * Paths that must stay inside a folder. An untrusted cassette may hold links that lead out of it, pipes that never end, and
- * devices: they are neither read, written, nor listed as files.
- */
+/** Paths that must stay inside a folder: an untrusted cassette may hold links that lead out, endless pipes, and devices. */
 import { lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { StoreError } from '../store-error.ts'
@@ -53,7 +50,6 @@ export const leadsOutMessage = 'it is a link that leads out of the cassette, or 
 export const textInside = (dir: string, file: string): string | undefined =>
   readText(ordinaryFileIn(dir, file))
 
-/** The same as bytes. */
 export const bytesInside = (dir: string, file: string): Uint8Array | undefined =>
   readBytes(ordinaryFileIn(dir, file))
 

@@ -1,33 +1,16 @@
 /** Whole files, through lowdb: written to a temporary name and renamed, so that a killed process leaves no half-written file. */
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { LowSync, type SyncAdapter } from 'lowdb'
 import { systemErrorCode } from '../system-error-code.ts'
 
-const fsyncAsync = promisify(fsync)
+const fsyncAsync = promisify(fs.fsync)
 
 /** Wraps the content: lowdb treats an empty text as no data. */
-interface FileContent<T> {
-  readonly content: T
-}
+type FileContent<T> = { readonly content: T }
 
 /** A lowdb adapter for one whole file; null where there is no file. */
 class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<FileContent<T> | null> {
@@ -53,9 +36,9 @@ class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<Fil
     const temporaryFile = temporaryNameFor(this.#file)
     try {
       writeCreatingFolder(temporaryFile, next.content)
-      renameSync(temporaryFile, this.#file)
+      fs.renameSync(temporaryFile, this.#file)
     } catch (error) {
-      rmSync(temporaryFile, { force: true })
+      fs.rmSync(temporaryFile, { force: true })
       throw error
     }
   }
@@ -66,16 +49,16 @@ const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice
 
 function writeCreatingFolder(file: string, content: string | Uint8Array): void {
   ensureFolder(path.dirname(file))
-  writeFileSync(file, content)
+  fs.writeFileSync(file, content)
 }
 
 /** One folder after the other: below `/proc`, `mkdirSync` with `recursive` never returns. */
 function ensureFolder(folder: string): void {
-  if (existsSync(folder)) return
+  if (fs.existsSync(folder)) return
   const parent = path.dirname(folder)
   if (parent !== folder) ensureFolder(parent)
   try {
-    mkdirSync(folder)
+    fs.mkdirSync(folder)
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throw error
   }
@@ -83,17 +66,17 @@ function ensureFolder(folder: string): void {
 
 /** The bytes of a file; undefined where there is none. */
 export const readBytes = (file: string): Buffer | undefined =>
-  new WholeFileAdapter<Buffer>(file, (name) => readFileSync(name)).read()?.content
+  new WholeFileAdapter<Buffer>(file, (name) => fs.readFileSync(name)).read()?.content
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
   try {
-    const handle = openSync(file, 'r')
+    const handle = fs.openSync(file, 'r')
     try {
       const bytes = Buffer.alloc(length)
-      return bytes.toString('latin1', 0, readSync(handle, bytes, 0, length, 0))
+      return bytes.toString('latin1', 0, fs.readSync(handle, bytes, 0, length, 0))
     } finally {
-      closeSync(handle)
+      fs.closeSync(handle)
     }
   } catch {
     return ''
@@ -108,7 +91,7 @@ export const notUtf8 = 'the file is not UTF-8'
 
 /** Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes. */
 function readUtf8(file: string): string {
-  const bytes = readFileSync(file)
+  const bytes = fs.readFileSync(file)
   const text = bytes.toString()
   if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
   return text
@@ -116,7 +99,7 @@ function readUtf8(file: string): string {
 
 /** Replaces a whole file; creates its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  new LowSync(new WholeFileAdapter<string | Uint8Array>(file, readFileSync), { content }).write()
+  new LowSync(new WholeFileAdapter<string | Uint8Array>(file, fs.readFileSync), { content }).write()
 }
 
 /** Creates a whole file. @returns false where it exists already: of several processes that create it, one gets true */
@@ -125,38 +108,38 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
   try {
     writeCreatingFolder(temporaryFile, content)
     try {
-      linkSync(temporaryFile, file)
+      fs.linkSync(temporaryFile, file)
     } catch (error) {
       if (systemErrorCode(error) === 'EEXIST') return false
       // Some file systems have no hard links.
-      copyFileSync(temporaryFile, file, constants.COPYFILE_EXCL)
+      fs.copyFileSync(temporaryFile, file, fs.constants.COPYFILE_EXCL)
     }
     return true
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') return false
     throw error
   } finally {
-    rmSync(temporaryFile, { force: true })
+    fs.rmSync(temporaryFile, { force: true })
   }
 }
 
 /** Forces a file's content to the disk (fsync) in another thread. A file that is gone needs none. */
 export async function syncFileAsync(file: string): Promise<void> {
   const handle = openIfPresent(file)
-  if (handle !== undefined) await fsyncAsync(handle).finally(() => closeSync(handle))
+  if (handle !== undefined) await fsyncAsync(handle).finally(() => fs.closeSync(handle))
 }
 
 /** The same in this thread. */
 export function syncFile(file: string): void {
   const handle = openIfPresent(file)
   if (handle === undefined) return
-  fsyncSync(handle)
-  closeSync(handle)
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
 }
 
 function openIfPresent(file: string): number | undefined {
   try {
-    return openSync(file, 'r')
+    return fs.openSync(file, 'r')
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') throw error
     return undefined

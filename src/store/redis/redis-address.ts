@@ -1,4 +1,5 @@
 /** Address of a cassette on Redis or Valkey, e.g. `redis://host:6379/0#name`. Messages show it without credentials. */
+import { decodePercent } from '../../text/percent-decoding.ts'
 import { withoutCredentials } from '../store-address.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -11,7 +12,6 @@ export interface RedisAddress {
   readonly database: number
   readonly username: string | undefined
   readonly password: string | undefined
-  /** Name of the cassette. */
   readonly name: string
   /** A recording is acknowledged once so many replicas have it (`?replicas=N`). */
   readonly replicas: number
@@ -49,7 +49,7 @@ export function readRedisAddress(
     (kind !== 'sentinel' || masterName !== '')
   if (!isValid || (kind === 'cluster' && Number(database) !== 0) || !cassetteName.test(name))
     throw StoreError.invalidAddress(withoutCredentials(text))
-  const [username, password] = at < 0 ? [] : splitOnce(authority.slice(0, at), ':').map(decodeOrRaw)
+  const [username, password] = at < 0 ? [] : splitOnce(authority.slice(0, at), ':').map(decodePercent)
   return {
     kind: kind as RedisAddress['kind'],
     tls: tls !== '',
@@ -67,14 +67,6 @@ export function readRedisAddress(
 function splitOnce(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-function decodeOrRaw(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 type Host = RedisAddress['hosts'][number]

@@ -32,12 +32,7 @@ export class RedisConnection {
   /** @throws StoreError where ioredis is missing, or the server does not let this user in */
   static async open(address: RedisAddress): Promise<RedisConnection> {
     const connection = new RedisConnection(address, makeClient(await loadClient(address.shown), address))
-    try {
-      await connection.command('EXISTS', [`wikitape:{${address.name}}`])
-    } catch (error) {
-      connection.close()
-      throw error
-    }
+    await orClose(connection, () => connection.command('EXISTS', [`wikitape:{${address.name}}`]))
     return connection
   }
 
@@ -118,6 +113,16 @@ export class RedisConnection {
       return StoreError.notOurs(shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
     return StoreError.notReachable(shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
+  }
+}
+
+/** Runs what may fail once a connection is open, which is closed then. */
+export async function orClose<T>(opened: { close(): void }, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    opened.close()
+    throw error
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../store-error.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
-import { RedisConnection } from './redis-connection.ts'
+import { orClose, RedisConnection } from './redis-connection.ts'
 import { layoutNumber, layoutOf, type RedisLayout } from './redis-layout.ts'
 import { changesScript, writeScript } from './redis-scripts.ts'
 
@@ -44,13 +44,8 @@ export class RedisFiles {
   /** @throws StoreError also where the keys are not a cassette's */
   static async open(address: string): Promise<RedisFiles> {
     const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
-    try {
-      await files.changesSince(0)
-      return files
-    } catch (error) {
-      files.close()
-      throw error
-    }
+    await orClose(files, () => files.changesSince(0))
+    return files
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 /** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
 import { newManifest } from '../../cassette/format/manifest.ts'
 import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { orClose } from '../redis/redis-connection.ts'
 import { RedisFiles } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
@@ -22,12 +23,7 @@ export async function openRedisStore(
   recording: RecordingOptions | undefined = undefined,
 ): Promise<RedisStore> {
   const files = await RedisFiles.open(address)
-  try {
-    return await openWith(files, recording)
-  } catch (error) {
-    files.close()
-    throw error
-  }
+  return orClose(files, () => openWith(files, recording))
 }
 
 async function openWith(files: RedisFiles, recording: RecordingOptions | undefined): Promise<RedisStore> {

@@ -1,6 +1,5 @@
 /** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
-import { parseRequestKey } from '../../request/request-key.ts'
 import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
 import { manifestName } from '../contents/manifest-file.ts'
@@ -124,7 +123,7 @@ export class RedisContents {
 
   #addTo(index: InteractionIndex, file: string): void {
     if (file.startsWith(`${paraminfoFolder}/`)) return
-    const key = parseRequestKey(keyInFileName(file) ?? '')
+    const key = keyInFileName(file)
     if (key !== undefined) index.add(key, file)
     const [, stem] = /^(.*)\.\d+\.bin$/.exec(file) ?? []
     if (stem !== undefined)
@@ -132,7 +131,7 @@ export class RedisContents {
   }
 
   #remove(file: string): void {
-    const key = parseRequestKey(keyInFileName(file) ?? '')
+    const key = keyInFileName(file)
     if (key !== undefined && this.index.get(key) === file) this.index.delete(key)
   }
 }

@@ -1,7 +1,6 @@
 /** Leases: of all recorders of a cassette one at a time asks the wiki for a key. A lease of a recorder that has died expires. */
 import { randomUUID } from 'node:crypto'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { RedisFiles } from '../redis/redis-files.ts'
 import { acquireScript, releaseScript, renewScript } from '../redis/redis-scripts.ts'
 import { type Leases, PendingRead } from '../store.ts'
 import type { RedisContents } from './redis-contents.ts'
@@ -17,19 +16,17 @@ const leaseMs = 5000
 const renewMs = 1500
 
 export class RedisLeases implements Leases {
-  readonly #files: RedisFiles
   readonly #contents: RedisContents
   readonly #leases = new Map<RequestKey, Lease>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(contents: RedisContents) {
-    this.#files = contents.files
     this.#contents = contents
   }
 
   async acquire(key: RequestKey, isRecorded: () => boolean): Promise<void> {
     const wasRecorded = isRecorded()
-    const { layout, connection } = this.#files
+    const { layout, connection } = this.#contents.files
     const lease = layout.lease(key)
     const answer = await connection.script(acquireScript, [layout.meta, lease], [randomUUID(), leaseMs])
     const [value, version] = Array.isArray(answer) ? answer.map(String) : []
@@ -48,8 +45,8 @@ export class RedisLeases implements Leases {
 
   /** Resolves once nobody has the lease, and what its holder has recorded is known. */
   async whenFree(key: RequestKey): Promise<void> {
-    const lease = this.#files.layout.lease(key)
-    for (let wait = 10; Number(await this.#files.connection.command('EXISTS', [lease])) > 0; ) {
+    const lease = this.#contents.files.layout.lease(key)
+    for (let wait = 10; Number(await this.#contents.files.connection.command('EXISTS', [lease])) > 0; ) {
       await new Promise((resolve) => setTimeout(resolve, wait))
       wait = Math.min(2 * wait, 100)
     }
@@ -71,7 +68,9 @@ export class RedisLeases implements Leases {
       this.#timer = undefined
     }
     if (lease !== undefined)
-      await this.#files.connection.script(releaseScript, [lease.key], [lease.value]).catch(() => undefined)
+      await this.#contents.files.connection
+        .script(releaseScript, [lease.key], [lease.value])
+        .catch(() => undefined)
   }
 
   async close(): Promise<void> {
@@ -81,7 +80,7 @@ export class RedisLeases implements Leases {
   async #renew(): Promise<void> {
     const all = [...this.#leases.values()]
     const values = all.map(({ value }) => value)
-    await this.#files.connection
+    await this.#contents.files.connection
       .script(
         renewScript,
         all.map(({ key }) => key),

@@ -15,7 +15,6 @@ import { IndexedStore } from '../indexed-store.ts'
 import type { InteractionReadResult, MayWrite, SessionStates, Store, WritableInteraction } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
-import { PendingWrites } from './pending-writes.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
 import { redisSessions } from './redis-sessions.ts'
@@ -143,5 +142,32 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
       if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
       return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
     })
+  }
+}
+
+/** Writes that nobody waits for yet. One that has failed is reported by the next recording, or at the end of the run. */
+class PendingWrites {
+  readonly #writes = new Set<Promise<unknown>>()
+  #failure: unknown
+
+  add(write: Promise<unknown>): void {
+    const tracked = write.catch((error: unknown) => {
+      this.#failure ??= error
+    })
+    this.#writes.add(tracked)
+    void tracked.finally(() => this.#writes.delete(tracked))
+  }
+
+  /** @throws what a write has failed of since the last call */
+  throwFailure(): void {
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure !== undefined) throw failure
+  }
+
+  /** Waits for all of them. @throws the same */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#writes)
+    this.throwFailure()
   }
 }

@@ -1,9 +1,14 @@
 /** `cassette.json` on the server. Several processes may write it: saving merges what the others wrote. */
 import type { Manifest } from '../../cassette/format/manifest.ts'
-import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
-import { manifestName, manifestText, parseManifest } from '../contents/manifest-file.ts'
+import {
+  manifestName,
+  manifestText,
+  mergeConcurrent,
+  parseManifest,
+  requireStillSameWiki,
+} from '../contents/manifest-file.ts'
 import type { RedisFiles } from '../redis/redis-files.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
+import { StoreError } from '../store-error.ts'
 
 export class RemoteManifest {
   readonly #files: RedisFiles
@@ -29,8 +34,11 @@ export class RemoteManifest {
 
   /** Somebody has written it. One that cannot be read leaves the last one in force. */
   take(text: string): void {
-    const theirs = this.#parsed(text)
-    if (theirs !== undefined) this.#merge(theirs)
+    try {
+      this.#merge(parseManifest(text, this.#file))
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+    }
   }
 
   /** Saves changes, one call after the other. @throws StoreError also where it is another wiki's by now */
@@ -51,9 +59,7 @@ export class RemoteManifest {
     await this.#files.update(manifestName, (text) => {
       const theirs = text === undefined ? undefined : parseManifest(text, this.#file)
       if (theirs !== undefined) {
-        const hasMoved =
-          this.#stored?.upstream === theirs.upstream && theirs.upstream !== this.#value.upstream
-        requireSameWiki({ dir: this.#files.address.shown, manifest: theirs }, this.#value, hasMoved)
+        requireStillSameWiki(this.#files.address.shown, this.#stored, this.#value, theirs)
         this.#merge(theirs)
       }
       written = this.#value
@@ -63,18 +69,8 @@ export class RemoteManifest {
   }
 
   #merge(theirs: Manifest): void {
-    const known =
-      this.#stored === undefined ? theirs : mergeManifests(undefined, theirs, this.#stored).manifest
-    this.#value = mergeManifests(this.#stored, this.#value, known).manifest
+    this.#value = mergeConcurrent(this.#stored, this.#value, theirs)
     this.#stored = theirs
-  }
-
-  #parsed(text: string): Manifest | undefined {
-    try {
-      return parseManifest(text, this.#file)
-    } catch {
-      return undefined
-    }
   }
 
   get #file(): string {

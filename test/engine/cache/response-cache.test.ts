@@ -1,9 +1,11 @@
 /** The response cache: the reply that was put last for a request, or none. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ResponseCache, type ResponseCacheOptions } from '../../../src/engine/cache/response-cache.ts'
+import { ResponseCache } from '../../../src/engine/cache/response-cache.ts'
 import type { IncomingRequest, Reply } from '../../../src/http/incoming-request.ts'
 import { parseRequestKey } from '../../../src/request/request-key.ts'
+import type { FileSignatures } from '../../../src/store/changes/file-signature.ts'
+import type { Store } from '../../../src/store/store.ts'
 
 const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingRequest => ({
   method: 'GET',
@@ -23,17 +25,22 @@ const replyOf = (text: string): Reply => ({
   key: parseRequestKey('0123456789ab'),
 })
 
-const cacheOf = (more: Partial<ResponseCacheOptions> = {}): ResponseCache =>
-  new ResponseCache({
-    manifest: () => ({}),
-    isUnchanged: () => true,
-    onStale: () => undefined,
-    bytes: 256 * 1024 * 1024,
-    ...more,
-  })
+/** @param store of whose files the replies are made; of none unless given */
+const cacheOf = (
+  bytes?: number,
+  store: Partial<Store> = {},
+  onChange = (): void => undefined,
+): ResponseCache => {
+  const options = { store: { manifest: {}, ...store }, sessions: { common: { hasNoWrites: true } } }
+  const calls = { isForOtherWiki: () => false }
+  return new ResponseCache({ ...options, calls, readOnly: true, onChange } as never, bytes)
+}
 
-const put = (cache: ResponseCache, exchange: IncomingRequest, reply: Reply): void =>
-  cache.put(exchange, reply, [])
+const key = parseRequestKey('0123456789ab')
+const put = (cache: ResponseCache, incoming: IncomingRequest, reply: Reply): void => {
+  const call = { incoming, derivation: { effect: 'read', tokenTypes: new Map() } }
+  cache.put(call as never, { reply, isCacheable: true, dependsOn: [key] } as never, cache.snapshot())
+}
 
 describe('the response cache', () => {
   it('gives the reply that was put last, or none where the budget is spent', () => {
@@ -44,7 +51,7 @@ describe('the response cache', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
-        const cache = cacheOf({ bytes: 3000 })
+        const cache = cacheOf(3000)
         const last = new Map<number, Reply>()
         for (const { target, text, put: puts } of steps) {
           if (puts) {
@@ -77,9 +84,11 @@ describe('the response cache', () => {
   it('reports an entry whose files have changed, and does not give it', async () => {
     const stale: string[] = []
     let unchanged = true
-    const cache = cacheOf({ isUnchanged: () => unchanged, onStale: () => void stale.push('stale') })
+    const signaturesOf = (): FileSignatures => [['a.json', [1, 2, 3, 4, 5]]]
+    const store = { signaturesOf, isUnchanged: () => unchanged }
+    const cache = cacheOf(undefined, store, () => void stale.push('stale'))
     const request = get('/w/api.php?a=1')
-    cache.put(request, replyOf('old'), [['a.json', [1, 2, 3, 4, 5]]])
+    put(cache, request, replyOf('old'))
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(cache.get(request)).toEqual(replyOf('old'))
     await new Promise((resolve) => setTimeout(resolve, 150))
