@@ -11,6 +11,7 @@ import { isSecretParam } from '../request/secret-params.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { entriesIn } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
+import { holdsPageBlock } from '../wiki/answers/debuginfo.ts'
 import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { CassetteIssue } from './cassette-issues.ts'
@@ -19,17 +20,21 @@ import type { CassetteIssue } from './cassette-issues.ts'
 export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const own = [...entriesIn(store.dir)].filter(({ kind }) => kind === 'file').map((entry) => entry.path)
   const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
-  for (const name of new Set([...own.sort(), ...described.filter((file) => file.startsWith('..'))]))
-    for (const { where, kind, excerpt } of detectedSecretsIn(name, store))
-      yield {
-        kind: 'secret',
-        file: `${path.join(store.dir, name)} ${where}`,
-        what: `${kind} ${excerpt}; delete it, and record again with the present version`,
-      }
+  for (const name of new Set([...own.sort(), ...described.filter((file) => file.startsWith('..'))])) {
+    const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
+    const issue = (where: string, secret: string): CassetteIssue => ({
+      kind: 'secret',
+      file: `${path.join(store.dir, name)} ${where}`,
+      what: `${secret}; delete it, and record again with the present version`,
+    })
+    if (holdsPageBlock(Buffer.from(bytes).toString('latin1')))
+      yield issue('mw.config', 'debuginfo of a page, with headers and cookies of the client')
+    for (const { where, kind, excerpt } of detectedSecretsIn(name, bytes, store))
+      yield issue(where, `${kind} ${excerpt}`)
+  }
 }
 
-function detectedSecretsIn(name: string, store: CassetteStore): readonly DetectedSecret[] {
-  const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
+function detectedSecretsIn(name: string, bytes: Uint8Array, store: CassetteStore): readonly DetectedSecret[] {
   const interaction = interactionOf(store, name)
   const body = interaction === undefined ? undefined : bodyOfFile(bytes, name, interaction)
   // A name derived from the request repeats the file's content, and may cut a placeholder.

@@ -39,6 +39,9 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
     request: {
       ...{ kind: 'api', params, files: form.files, envelope, identity, posted },
       ...(unread === undefined ? {} : { unread }),
+      ...(posted && headerText(incoming.headers, 'content-type') === undefined
+        ? { lacksContentType: true }
+        : {}),
       ...(hasFalseOrigin(incoming.headers, params) ? { hasFalseOrigin: true } : {}),
     },
     forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params),

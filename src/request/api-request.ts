@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly identity: Identity
   /** True for POST: some modules refuse anything else. */
   readonly posted: boolean
+  /** True for a POST without a Content-Type, of which newer wikis warn. */
+  readonly lacksContentType?: boolean
   /** True where `origin` is not the origin that the browser names: the wiki refuses it, whatever is asked (403). */
   readonly hasFalseOrigin?: boolean
 }

@@ -132,6 +132,7 @@ function canonicalFrom(
     const { format } = request.envelope
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
+  if (request.lacksContentType === true) canonical.set('no content type', '')
   if (isCrossOrigin(request) && handlesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)

@@ -8,6 +8,7 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
+import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 
 const long = ` ${'x '.repeat(maxInlineCharacters / 2)}`
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'
@@ -125,5 +126,21 @@ describe('check has nothing to say of', () => {
       })
     await proxy.close()
     expect(complaints(proxy.cassette)).toEqual([])
+  })
+})
+
+describe('a page that is a value of an answer', () => {
+  const block = '{"mwVersion":"1.43.9","request":{"headers":{"X-MY":"private header"}}}'
+  const answer = JSON.stringify({ help: { help: `<script>mw.config.set({"debugInfo":${block}});</script>` } })
+
+  it('is recorded without its block, and reported where an older version left it', async () => {
+    const proxy = await startProxy((await fakeWiki(() => answer)).api)
+    const { text: reply } = await ask(`${proxy.api}?action=help&wrap=&format=json`)
+    await proxy.close()
+    expect(reply).not.toContain('private header')
+    expect(complaints(proxy.cassette)).toEqual([])
+    const store = CassetteStore.open(proxy.cassette)
+    store.put(interactionOf({ action: 'help', wrap: '' }, [response(jsonBody(answer))]))
+    expect(complaints(proxy.cassette).join()).toContain('debuginfo of a page')
   })
 })

@@ -1,5 +1,6 @@
 /** What stands in a key beside the parameters: who asks, from where, in which order, exactly as sent. */
 import { describe, expect, it } from 'vitest'
+import { parseRequest } from '../../src/http/parse-request.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
@@ -46,6 +47,20 @@ describe('a body that was not understood', () => {
     const unread = derive({ ...request, unread: { why: 'it is packed', digest: 'abc' } }, wiki)
     expect([unread.effect, unread.canonical.get('unread body')]).toEqual(['write', 'abc'])
     expect(derive(request, wiki).effect).toBe('read')
+  })
+})
+
+describe('a POST without Content-Type', () => {
+  const typed = (headers: Readonly<Record<string, string>>, method: 'GET' | 'POST' = 'POST'): string => {
+    const [target, body] = ['/w/api.php?action=query&titles=A&format=json', Buffer.alloc(0)]
+    const incoming = { method, target, headers, body, session: '', signal: undefined }
+    return derive(parseRequest(incoming, () => 'anonymous').request, wiki).key
+  }
+
+  it('is not the GET, since the wiki warns of it', () => {
+    expect(typed({})).not.toBe(typed({}, 'GET'))
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain'])
+      expect(typed({ 'content-type': type })).toBe(typed({}, 'GET'))
   })
 })
 

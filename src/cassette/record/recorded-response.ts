@@ -6,7 +6,12 @@ import { readJson } from '../../json/read-json.ts'
 import { defaultLimits } from '../../json/tokenizer.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
-import { stripDebuginfo, stripDebuginfoText } from '../../wiki/answers/debuginfo.ts'
+import {
+  emptyPageBlocks,
+  holdsPageBlock,
+  stripDebuginfo,
+  stripDebuginfoText,
+} from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
 import { bodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
@@ -121,7 +126,7 @@ function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask
   if (request.kind === 'api' && envelope !== 'opaque' && isJson)
     return yield* convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
-  if (stripped === undefined) return `debuginfo cannot be removed from ${type} reliably`
+  if (stripped === undefined) return unstrippable(type)
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 
@@ -141,7 +146,11 @@ function* convertJson(
   if (reading.ok) {
     yield
     const { rest, engine } = stripDebuginfo(reading.tree)
-    const tree = withoutMember(rest, 'requestid')
+    let tree = withoutMember(rest, 'requestid')
+    if (holdsPageBlock(json)) {
+      tree = emptyPageBlocks(tree)
+      if (holdsPageBlock(writeCompact(tree, 'utf8'))) return unstrippable('a page in its values')
+    }
     const exact = writeCompact(reading.tree, spelling) === json
     yield
     // On disk the tree is nested four levels deeper.
@@ -153,9 +162,12 @@ function* convertJson(
   }
   const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
   if (cut === undefined) return 'expected JSON, but the body is not JSON'
+  if (holdsPageBlock(cut)) return unstrippable('a page in its values')
   const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }
+
+const unstrippable = (what: string): string => `debuginfo cannot be removed from ${what} reliably`
 
 /** The same bytes without the rest of their buffer, which would be copied to worker threads with them. */
 const inOwnBuffer = (bytes: Uint8Array): Uint8Array =>

@@ -87,6 +87,7 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
       name === 'after writes' ||
       name === 'in session' ||
       name === 'plain body' ||
+      name === 'no content type' ||
       name.endsWith(' file') ||
       (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )

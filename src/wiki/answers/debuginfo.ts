@@ -4,7 +4,7 @@
  */
 import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
-import { type JsonTree, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
+import { type JsonTree, mapStrings, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
 /** An answer without `debuginfo`, and MediaWiki's version from it. */
@@ -18,6 +18,14 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
   return { rest: withoutMember(tree, 'debuginfo'), engine }
 }
 
+/** The tree with the blocks of pages in its values emptied, e.g. of the page that `action=help` has with `wrap`. */
+export const emptyPageBlocks = (tree: JsonTree): JsonTree =>
+  mapStrings(tree, (value) => (value.includes(pageScriptStart) ? (stripPage(value)?.rest ?? value) : value))
+
+/** True of a text that holds such a block of a page, whichever format it is quoted in. */
+export const holdsPageBlock = (text: string): boolean =>
+  /mw\.config\.set\(\{\\*(?:"|&quot;|&#0*34;)debugInfo\\*(?:"|&quot;|&#0*34;):\{(?!\})/.test(text)
+
 /**
  * The same for text. Undefined where the block cannot be cut out with certainty (debugging pages of xml or php): such an
  * answer must not be recorded.
@@ -25,8 +33,11 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
  */
 export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
-  if (/[/+]xml$/.test(type)) return stripXml(text)
-  if (type === 'application/vnd.php.serialized') return stripPhp(text)
+  const isXml = /[/+]xml$/.test(type)
+  if (isXml || type === 'application/vnd.php.serialized') {
+    const stripped = isXml ? stripXml(text) : stripPhp(text)
+    return stripped === undefined || holdsPageBlock(stripped.rest) ? undefined : stripped
+  }
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
   // A debugging page inside of JSON shows the block as text.
   if (json?.rest.includes('mwVersion') === false) return json

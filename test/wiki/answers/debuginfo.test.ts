@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { stripDebuginfo, stripDebuginfoText } from '../../../src/wiki/answers/debuginfo.ts'
+import {
+  emptyPageBlocks,
+  holdsPageBlock,
+  stripDebuginfo,
+  stripDebuginfoText,
+} from '../../../src/wiki/answers/debuginfo.ts'
 import { answerOf, goldenSeeds, readable } from '../../helpers/golden-calls.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
@@ -31,6 +36,30 @@ describe('debuginfo of JSON', () => {
     const cut = text.indexOf('"debuginfo":')
     expect(engine).toBe('1.25.4')
     expect(`${text.slice(0, cut).replace(/,$/, '')}}`).toBe(writeCompact(rest, 'ascii'))
+  })
+})
+
+describe('the block of a page that is a value', () => {
+  const page =
+    '<script>mw.config.set({"debugInfo":{"mwVersion":"1.43.9","request":{"COOKIE":"a}=\\"1"}}});</script>'
+
+  it('is emptied in JSON', () => {
+    const tree = treeOf(JSON.stringify({ help: { help: page }, other: 'x' }))
+    expect(holdsPageBlock(JSON.stringify({ page }))).toBe(true)
+    const text = writeCompact(emptyPageBlocks(tree), 'utf8')
+    expect(JSON.parse(text)).toEqual({
+      help: { help: '<script>mw.config.set({"debugInfo":{}});</script>' },
+      other: 'x',
+    })
+    expect(holdsPageBlock(text)).toBe(false)
+  })
+
+  it.each([
+    ['text/xml', `<api><help>${page.replaceAll('<', '&lt;')}</help></api>`],
+    ['text/xml', `<api help="${page.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}" />`],
+    ['application/vnd.php.serialized', serialize({ help: page })],
+  ])('keeps an answer in another format from being recorded: %s', (type, text) => {
+    expect(stripDebuginfoText(text, type)).toBeUndefined()
   })
 })
 
