@@ -22,7 +22,8 @@ const stem = fc.oneof(
   ),
   fc.string({ unit: 'grapheme', maxLength: 90 }),
 )
-const step = fc.record({ key, stem, isDeleted: fc.boolean() })
+// The index has no absolute paths.
+const step = fc.record({ key, stem: stem.filter((one) => !one.startsWith('/')), isDeleted: fc.boolean() })
 
 describe('the table of paths', () => {
   it('holds what a Map of the same steps holds', () => {
