@@ -37,7 +37,7 @@ class Slots {
     return slot
   }
 
-  isTaken(slot: number): boolean {
+  isOccupied(slot: number): boolean {
     return this.keys[slot] !== 0 && this.offsets[slot] !== deleted
   }
 
@@ -45,7 +45,7 @@ class Slots {
   larger(): Slots {
     const larger = new Slots(2 * this.keys.length)
     for (let from = 0; from < this.keys.length; from += 1) {
-      if (!this.isTaken(from)) continue
+      if (!this.isOccupied(from)) continue
       const number = this.keys[from] ?? 0
       const to = larger.find(number)
       larger.keys[to] = number
@@ -73,11 +73,11 @@ export class PathTable {
 
   get(key: RequestKey): string | undefined {
     const slot = this.#slots.find(numberOf(key))
-    return this.#slots.isTaken(slot) ? this.#pathAt(slot, key) : undefined
+    return this.#slots.isOccupied(slot) ? this.#pathAt(slot, key) : undefined
   }
 
   has(key: RequestKey): boolean {
-    return this.#slots.isTaken(this.#slots.find(numberOf(key)))
+    return this.#slots.isOccupied(this.#slots.find(numberOf(key)))
   }
 
   /**
@@ -91,7 +91,7 @@ export class PathTable {
     }
     const number = numberOf(key)
     const slot = this.#slots.find(number)
-    if (this.#slots.isTaken(slot)) {
+    if (this.#slots.isOccupied(slot)) {
       if (isBetter?.(this.#pathAt(slot, key)) === false) return
       this.#free(slot)
     }
@@ -104,7 +104,7 @@ export class PathTable {
 
   delete(key: RequestKey): void {
     const slot = this.#slots.find(numberOf(key))
-    if (this.#slots.isTaken(slot)) this.#free(slot)
+    if (this.#slots.isOccupied(slot)) this.#free(slot)
   }
 
   /** The folders that hold files, unsorted. */
@@ -121,7 +121,7 @@ export class PathTable {
   *entries(folder?: string): Iterable<readonly [RequestKey, string]> {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     for (const [slot, number] of this.#slots.keys.entries()) {
-      if (!this.#slots.isTaken(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
+      if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
       const key = (number - 1).toString(16).padStart(12, '0') as RequestKey
       yield [key, this.#pathAt(slot, key)]
     }
