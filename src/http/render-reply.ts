@@ -8,6 +8,7 @@ import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
+import { withFeedQuery } from '../wiki/answers/feed-query.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
@@ -63,9 +64,8 @@ interface RenderedBody {
 
 function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
-  if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
-    return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
-  }
+  if (request.kind === 'plain' || request.envelope.kind === 'opaque')
+    return body.kind === 'text' ? renderText(body.text, request) : 'it was recorded as JSON'
   const errorForm = unknownErrorFormat(request.envelope)
   if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
   if (body.kind === 'json') {
@@ -75,8 +75,13 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
     return { body: Buffer.from(text), contentType }
   }
   return body.spelling === undefined
-    ? { body: Buffer.from(body.text) }
+    ? renderText(body.text, request)
     : renderSpelled(body.text, body.spelling, request.envelope)
+}
+
+function renderText(text: string, request: WikiRequest): RenderedBody {
+  const query = request.kind === 'api' ? request.query : undefined
+  return { body: Buffer.from(query === undefined ? text : withFeedQuery(text, query)) }
 }
 
 /** The recorded text, without parsing it. */

@@ -4,6 +4,7 @@
  */
 import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
+import { withFeedQuery } from './feed-query.ts'
 
 /** Comments that the parser appends to rendered HTML. */
 const parserReports = [
@@ -23,10 +24,12 @@ const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"
 const feedTime =
   /^(<\?xml[^>]*>\s*<(?:rss|feed)\b(?:(?!<(?:item|entry)\b)[\s\S])*?<(?:lastBuildDate|updated)>)[^<]*/
 
-/** The text without the contents of report comments, without these variables and a feed's time. */
+/** The text without the contents of report comments, without these variables, a feed's time and the query that it repeats. */
 export function withoutParserReports(given: string): string {
   const hasVariables = given.includes('wgRequestId') || given.includes('wgBackend')
-  const text = hasVariables ? given.replace(headVariables, '$1') : given.replace(feedTime, '$1')
+  const text = hasVariables
+    ? given.replace(headVariables, '$1')
+    : withFeedQuery(given.replace(feedTime, '$1'), '')
   if (!parserReports.some((report) => text.includes(report))) return text
   let cleaned = ''
   let at = 0

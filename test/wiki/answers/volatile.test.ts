@@ -71,6 +71,13 @@ describe('what varies by itself', () => {
     expect(withoutParserReports(page('1'))).not.toBe(withoutParserReports(page('2')))
   })
 
+  it('is the query that an Atom feed repeats, and not its path', () => {
+    const feed = (address: string): string =>
+      `<?xml version="1.0"?><feed><id>${address}</id><link rel="self" href="${address}"/></feed>`
+    expect(withoutParserReports(feed('/w?a'))).toBe(withoutParserReports(feed('/w?b')))
+    expect(withoutParserReports(feed('/w?a'))).not.toBe(withoutParserReports(feed('/v?a')))
+  })
+
   it('is all that differs between two parses of a real 1.25.4', () => {
     const parse = goldenSeeds.find(({ q, body }) => q.includes('action=parse') && body.includes('NewPP'))
     const later = parse?.body.replace(/CPU time usage: [\d.]+/, 'CPU time usage: 9.999')
