@@ -30,20 +30,53 @@ export function withoutParserReports(given: string): string {
   const text = hasVariables
     ? given.replace(headVariables, '$1')
     : withFeedQuery(given.replace(feedTime, '$1'), '')
+  return withoutReports(text, '<!--', '-->')
+}
+
+/** @param open and close the marks of a comment, as they are spelled there */
+function withoutReports(text: string, open: string, close: string): string {
   if (!parserReports.some((report) => text.includes(report))) return text
   let cleaned = ''
   let at = 0
-  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
-    const end = text.indexOf('-->', start)
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start)
     if (end < 0) break
-    const inside = text.slice(start + 4, end).trimStart()
-    cleaned +=
-      text.slice(at, start + 4) +
-      (parserReports.some((report) => inside.startsWith(report)) ? '' : text.slice(start + 4, end))
+    const inside = text.slice(start + open.length, end).trimStart()
+    const isReport = parserReports.some((report) => inside.startsWith(report))
+    cleaned += text.slice(at, isReport ? start + open.length : end)
     at = end
   }
   return cleaned + text.slice(at)
 }
+
+/** The same for answers as text: XML, PHP, pages and feeds. */
+export const equalTextsIgnoringVolatile = (a: string, b: string): boolean =>
+  a === b || withoutVolatileText(a) === withoutVolatileText(b)
+
+function withoutVolatileText(given: string): string {
+  const text = withoutParserReports(given)
+  if (text.startsWith('<?xml')) return withoutVolatileXml(text)
+  return /^a:\d+:\{/.test(text) ? withoutVolatilePhp(text) : text
+}
+
+/** `<` is in tags alone; what is inside of an element is escaped. */
+const withoutVolatileXml = (text: string): string =>
+  withoutReports(text, '&lt;!--', '--&gt;')
+    .replace(/(<limitreport(data|html)\b[^>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
+    .replace(/<\w[^<>]*>/g, (tag) =>
+      tag
+        .replace(/( (?:curtimestamp|servedby|phpversion|dbversion)=)"[^"]*"/g, '$1')
+        .replace(/( timeoffset="[^>]* time=)"[^"]*"/, '$1'),
+    )
+
+/** Without the lengths of texts, since reports differ in length. */
+const withoutVolatilePhp = (text: string): string =>
+  text
+    .replace(/\bs:\d+:(?=")/g, 's:')
+    .replace(/("(?:curtimestamp|servedby|phpversion|dbversion)";s:)"[^"]*"/g, '$1')
+    .replace(/("timeoffset";[^}]*?"time";s:)"[^"]*"/, '$1')
+    .replace(/("limitreportdata";a:\d+:\{)(?:(?!\}\})[\s\S])*/g, '$1')
+    .replace(/("limitreporthtml";(?:a:1:\{s:"\*";)?s:")(?:(?!";)[\s\S])*/g, '$1')
 
 /** True where two answers to the same request differ only in volatile values. */
 export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
