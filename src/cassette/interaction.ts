@@ -3,7 +3,7 @@ import type { JsonTree } from '../json/json-tree.ts'
 import type { Spelling } from '../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/word-set.ts'
-import { equalIgnoringVolatile, withoutParserReports } from '../wiki/answers/volatile.ts'
+import { equalIgnoringVolatile, equalTextsIgnoringVolatile } from '../wiki/answers/volatile.ts'
 import type { SetCookie } from '../wiki/cookies/set-cookie.ts'
 
 export interface Interaction {
@@ -65,8 +65,7 @@ export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): b
 
 function sameBody(a: RecordedBody, b: RecordedBody): boolean {
   if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)
-  if (a.kind === 'text' && b.kind === 'text')
-    return a.text === b.text || withoutParserReports(a.text) === withoutParserReports(b.text)
+  if (a.kind === 'text' && b.kind === 'text') return equalTextsIgnoringVolatile(a.text, b.text)
   return a.kind === 'binary' && b.kind === 'binary' && Buffer.compare(a.bytes, b.bytes) === 0
 }
 

@@ -37,7 +37,7 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   const identity = identify(incoming.headers, params)
   return {
     request: {
-      ...{ kind: 'api', params, files: form.files, envelope, identity, posted },
+      ...{ kind: 'api', params, query, files: form.files, envelope, identity, posted },
       ...(unread === undefined ? {} : { unread }),
       ...(posted && headerText(incoming.headers, 'content-type') === undefined
         ? { lacksContentType: true }

@@ -8,6 +8,7 @@ import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type Envelope, unknownErrorFormat, wrapInEnvelope } from '../wiki/answers/envelope.ts'
+import { withFeedQuery } from '../wiki/answers/feed-query.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
@@ -38,7 +39,7 @@ export function renderReply(
     if (isMade || name.startsWith('access-control-')) continue
     headers.push([name, name === 'content-disposition' ? renameForEnvelope(value, request) : value])
   }
-  headers.push(...corsHeaders(response, request))
+  headers.push(...suppressionHeaders(response, request), ...corsHeaders(response, request))
   const { status: cassetteStatus, key, now } = options
   for (const cookie of response.cookies) {
     const value = cookie.value === nowPlaceholder ? unixTime(now) : cookie.value
@@ -63,9 +64,8 @@ interface RenderedBody {
 
 function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
-  if (request.kind === 'plain' || request.envelope.kind === 'opaque') {
-    return body.kind === 'text' ? { body: Buffer.from(body.text) } : 'it was recorded as JSON'
-  }
+  if (request.kind === 'plain' || request.envelope.kind === 'opaque')
+    return body.kind === 'text' ? renderText(body.text, request) : 'it was recorded as JSON'
   const errorForm = unknownErrorFormat(request.envelope)
   if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
   if (body.kind === 'json') {
@@ -75,8 +75,13 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
     return { body: Buffer.from(text), contentType }
   }
   return body.spelling === undefined
-    ? { body: Buffer.from(body.text) }
+    ? renderText(body.text, request)
     : renderSpelled(body.text, body.spelling, request.envelope)
+}
+
+function renderText(text: string, request: WikiRequest): RenderedBody {
+  const query = request.kind === 'api' ? request.query : undefined
+  return { body: Buffer.from(query === undefined ? text : withFeedQuery(text, query)) }
 }
 
 /** The recorded text, without parsing it. */
@@ -114,9 +119,10 @@ function renderSpelled(
   return inEnvelope(Buffer.from(text), envelope)
 }
 
+type RenderedHeaders = readonly (readonly [string, string])[]
+
 /** What a wiki sends to callers with `origin=*`. Source: https://www.mediawiki.org/wiki/API:Cross-site_requests; measured. */
-const anyOriginHeaders: readonly (readonly [string, string])[] = [
-  ['mediawiki-login-suppressed', 'true'],
+const anyOriginHeaders: RenderedHeaders = [
   ['access-control-allow-origin', '*'],
   ['access-control-allow-credentials', 'false'],
   [
@@ -125,11 +131,15 @@ const anyOriginHeaders: readonly (readonly [string, string])[] = [
   ],
 ]
 
+/** Sent to those whom the wiki treats as anonymous whoever they are, except where it refuses `origin=*`; measured on 1.39 and 1.43. */
+function suppressionHeaders({ status }: RecordedResponse, request: WikiRequest): RenderedHeaders {
+  if (request.kind === 'plain') return []
+  const isAnyOrigin = request.params.get('origin') === '*' && status !== 403
+  return isAnyOrigin || request.params.has('callback') ? [['mediawiki-login-suppressed', 'true']] : []
+}
+
 /** Those of `origin=*`, or those recorded where they are for the origin that the request names. */
-function corsHeaders(
-  response: RecordedResponse,
-  request: WikiRequest,
-): readonly (readonly [string, string])[] {
+function corsHeaders(response: RecordedResponse, request: WikiRequest): RenderedHeaders {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   if (origin === '*') return response.status === 403 ? [] : anyOriginHeaders
   const recorded = [...response.headers].filter(([name]) => name.startsWith('access-control-'))

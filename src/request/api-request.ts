@@ -6,6 +6,8 @@ import type { Params } from '../wiki/parameters/request-params.ts'
 export interface ApiRequest {
   readonly kind: 'api'
   readonly params: Params
+  /** The query string as sent, which Atom feeds repeat; absent where a request is made from a recording. */
+  readonly query?: string
   /** Files of a multipart body by parameter name: digest and length stand for the content. */
   readonly files: readonly FilePart[]
   /** Set where it is not certain how the wiki reads the body: only the wiki itself can answer such a request. */

@@ -87,6 +87,15 @@ describe('the file name that browsers are told', () => {
   })
 })
 
+it('a caller whom the wiki does not log in is told so', async () => {
+  const wiki = await fakeWiki(() => ascii)
+  const proxy = await startProxy(wiki.api)
+  const told: unknown[] = []
+  for (const more of ['', '&callback=f', '&callback=', '&origin=*', '&callback=f&origin=*'])
+    told.push((await ask(`${proxy.api + call}&format=json${more}`)).headers['mediawiki-login-suppressed'])
+  expect(told).toEqual([undefined, 'true', 'true', 'true', 'true'])
+})
+
 describe('JSON in a spelling of its own', () => {
   const odd = '{ "query": {"title":"\\u0412olga\\/","n":1e2} }'
 

@@ -80,8 +80,20 @@ export class Synthesizer {
       composeTemplates(derivation, recordings, facts.site, history) ??
       composeTitles(derivation, recordings, facts, history) ??
       composeIds(derivation, recordings, facts, history)
-    if (composed?.kind === 'composed') return synthesized(composed.body, composed.from)
+    if (composed?.kind === 'composed')
+      return synthesized(composed.body, composed.from, this.#sharedHeaders(composed.from))
     return found.kind === 'nothing' && composed !== undefined ? uncertainPages(composed) : found
+  }
+
+  /** The headers that all these recordings have alike. */
+  #sharedHeaders(keys: readonly RequestKey[]): ReadonlyMap<string, string> {
+    const [first, ...others] = keys.flatMap((key) => {
+      const found = this.#store.get(key)
+      return found.kind === 'found' ? [found.interaction.responses[0].headers] : []
+    })
+    return new Map(
+      [...(first ?? [])].filter(([name, value]) => others.every((one) => one.get(name) === value)),
+    )
   }
 
   /** The answer to a call, in its present epoch first. */

@@ -4,6 +4,7 @@
  */
 import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
+import { withFeedQuery } from './feed-query.ts'
 
 /** Comments that the parser appends to rendered HTML. */
 const parserReports = [
@@ -23,24 +24,59 @@ const headVariables = /(\\?"wg(?:RequestId|BackendResponseTime)\\?":)(?:\d+|\\?"
 const feedTime =
   /^(<\?xml[^>]*>\s*<(?:rss|feed)\b(?:(?!<(?:item|entry)\b)[\s\S])*?<(?:lastBuildDate|updated)>)[^<]*/
 
-/** The text without the contents of report comments, without these variables and a feed's time. */
+/** The text without the contents of report comments, without these variables, a feed's time and the query that it repeats. */
 export function withoutParserReports(given: string): string {
   const hasVariables = given.includes('wgRequestId') || given.includes('wgBackend')
-  const text = hasVariables ? given.replace(headVariables, '$1') : given.replace(feedTime, '$1')
+  const text = hasVariables
+    ? given.replace(headVariables, '$1')
+    : withFeedQuery(given.replace(feedTime, '$1'), '')
+  return withoutReports(text, '<!--', '-->')
+}
+
+/** @param open and close the marks of a comment, as they are spelled there */
+function withoutReports(text: string, open: string, close: string): string {
   if (!parserReports.some((report) => text.includes(report))) return text
   let cleaned = ''
   let at = 0
-  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', at)) {
-    const end = text.indexOf('-->', start)
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start)
     if (end < 0) break
-    const inside = text.slice(start + 4, end).trimStart()
-    cleaned +=
-      text.slice(at, start + 4) +
-      (parserReports.some((report) => inside.startsWith(report)) ? '' : text.slice(start + 4, end))
+    const inside = text.slice(start + open.length, end).trimStart()
+    const isReport = parserReports.some((report) => inside.startsWith(report))
+    cleaned += text.slice(at, isReport ? start + open.length : end)
     at = end
   }
   return cleaned + text.slice(at)
 }
+
+/** The same for answers as text: XML, PHP, pages and feeds. */
+export const equalTextsIgnoringVolatile = (a: string, b: string): boolean =>
+  a === b || withoutVolatileText(a) === withoutVolatileText(b)
+
+function withoutVolatileText(given: string): string {
+  const text = withoutParserReports(given)
+  if (text.startsWith('<?xml')) return withoutVolatileXml(text)
+  return /^a:\d+:\{/.test(text) ? withoutVolatilePhp(text) : text
+}
+
+/** `<` is in tags alone; what is inside of an element is escaped. */
+const withoutVolatileXml = (text: string): string =>
+  withoutReports(text, '&lt;!--', '--&gt;')
+    .replace(/(<limitreport(data|html)\b[^>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
+    .replace(/<\w[^<>]*>/g, (tag) =>
+      tag
+        .replace(/( (?:curtimestamp|servedby|phpversion|dbversion)=)"[^"]*"/g, '$1')
+        .replace(/( timeoffset="[^>]* time=)"[^"]*"/, '$1'),
+    )
+
+/** Without the lengths of texts, since reports differ in length. */
+const withoutVolatilePhp = (text: string): string =>
+  text
+    .replace(/\bs:\d+:(?=")/g, 's:')
+    .replace(/("(?:curtimestamp|servedby|phpversion|dbversion)";s:)"[^"]*"/g, '$1')
+    .replace(/("timeoffset";[^}]*?"time";s:)"[^"]*"/, '$1')
+    .replace(/("limitreportdata";a:\d+:\{)(?:(?!\}\})[\s\S])*/g, '$1')
+    .replace(/("limitreporthtml";(?:a:1:\{s:"\*";)?s:")(?:(?!";)[\s\S])*/g, '$1')
 
 /** True where two answers to the same request differ only in volatile values. */
 export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>

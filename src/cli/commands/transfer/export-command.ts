@@ -112,11 +112,12 @@ function exchangesOf(interaction: Interaction, api: URL): readonly ExportedExcha
   const target = canonical.get('plain target')
   const params = sentParams(interaction)
   const common = { identity: 'anonymous', posted: false } as const
+  const query = writeQuery(params)
   const request: WikiRequest =
     target === undefined
-      ? { ...common, kind: 'api', params, files: [], envelope: envelopeOf(params) }
+      ? { ...common, kind: 'api', params, query, files: [], envelope: envelopeOf(params) }
       : { ...common, kind: 'plain', target, bodyDigest: '', form: new Map() }
-  const url = new URL(target ?? `${api.pathname}?${writeQuery(params)}`, api)
+  const url = new URL(target ?? `${api.pathname}?${query}`, api)
   return interaction.responses.flatMap((response) => {
     const reply = renderReply(response, request, { status: 'replayed', key, now: 0 })
     if (typeof reply === 'string') return []
