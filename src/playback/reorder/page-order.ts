@@ -50,7 +50,10 @@ export function reorderPages(
     return isAscending(existing.map(pageId))
       ? jsonArray([...numbered.toReversed(), ...existing].map(({ tree }) => tree))
       : undefined
-  const isSameOrder = namespaceOrder(pages, from).join() === namespaceOrder(pages, to).join()
+  const order = namespaceOrder(pages, to)
+  // A page that is not requested here may have been the first of its namespace.
+  const recordedOrder = namespaceOrder(all, from).filter((one) => order.includes(one))
+  const isSameOrder = recordedOrder.join() === order.join()
   if (!isDatabaseOrder(existing) || (namespaceOrder(existing, to).length > 1 && !isSameOrder))
     return undefined
   const keyOf = (page: AnswerPage): string =>

@@ -84,6 +84,14 @@ describe('titles', () => {
     expect(turned(recorded, 'А|Б|Файл:А.png', 'Б')).toBe(answer(named('Б', 7)))
   })
 
+  it('are no part where a title left out had opened its namespace', () => {
+    const recorded = answer(named('Файл:А.png', 2, 6), named('Файл:Б.png', 3, 6), named('А', 5))
+    expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'А|Файл:Б.png')).toBeUndefined()
+    expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'Файл:Б.png|А')).toBe(
+      answer(named('Файл:Б.png', 3, 6), named('А', 5)),
+    )
+  })
+
   it('that are missing are numbered namespace by namespace, as the request names them', () => {
     const recorded = answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), missing('Файл:Ничто', -3, 6))
     expect(turned(recorded, 'Нет|Файл:Нет|Файл:Ничто', 'Файл:Ничто|Нет|Файл:Нет')).toBe(
