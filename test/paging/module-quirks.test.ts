@@ -317,3 +317,31 @@ test('pages without rows of a prop fit where as many without rows were seen to f
     `{"batchcomplete":"","continue":{"gapcontinue":"C","continue":"gapcontinue||"},"query":{"pages":{${pages.slice(0, 2).join()}}}}`,
   )
 })
+
+describe('an invalid title', () => {
+  const pages = (contributors: string, formatversion: string): string => {
+    const [bad, flag] = [
+      '"title":"A[b]","invalidreason":"No brackets."',
+      formatversion === '1' ? '""' : 'true',
+    ]
+    const [invalid, other] = [`{${bad},"invalid":${flag}}`, `{"pageid":7,"ns":0,"title":"P"${contributors}}`]
+    return formatversion === '1' ? `{"-1":${invalid},"7":${other}}` : `[${invalid},${other}]`
+  }
+  const answer = (rows: string, formatversion: string): string =>
+    `{"batchcomplete":${formatversion === '1' ? '""' : 'true'},"query":{"pages":${pages(rows, formatversion)}}}`
+
+  test.each(['1', '2'])('keeps the order of its members (formatversion %s)', (formatversion) => {
+    for (const more of ['', ',"anoncontributors":2']) {
+      const query = `formatversion=${formatversion}&prop=contributors&titles=P|A[b]`
+      const text = answer(`${more},"contributors":[{"userid":3}]`, formatversion)
+      const said = ask(query, [[`${query}&pclimit=7`, text]])
+      expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(text)
+    }
+  })
+
+  test('has no members of a prop', () => {
+    const query = 'prop=categories&titles=P|A[b]'
+    const text = answer(',"categories":[{"ns":14,"title":"Category:C"}]', '1')
+    expect(ask(`${query}&cllimit=20`, [[query, text]]).kind).toBe('synthesized')
+  })
+})

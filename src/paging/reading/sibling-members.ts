@@ -26,7 +26,7 @@ export type BatchStart = 'start' | number | undefined
 
 /** Members that every answer has of a page, whatever its props. */
 export const basePageMembers: ReadonlySet<string> = new Set(
-  'pageid ns title missing known invalid special'.split(' '),
+  'pageid ns title missing known invalid invalidreason special'.split(' '),
 )
 
 /** The batches without such members, and the members; undefined where the batches do not prove which pages have them. */
@@ -101,7 +101,10 @@ export const pagesOf = ({ answer }: Batch): readonly JsonTree[] =>
   itemsOf(memberAt(answer.frame, 'query', 'pages'))
 
 export const siblingsIn = (page: JsonTree): readonly JsonMember[] =>
-  membersOf(page).filter((member) => !basePageMembers.has(member.key))
+  membersOf(page).slice(countBaseMembers(page))
 export const withoutSiblings = (page: JsonTree): JsonTree =>
-  objectOf(membersOf(page).filter((member) => basePageMembers.has(member.key)))
+  objectOf(membersOf(page).slice(0, countBaseMembers(page)))
+/** Props add their members behind those of the page, whose order thus stays as recorded. */
+const countBaseMembers = (page: JsonTree): number =>
+  membersOf(page).findLastIndex((member) => basePageMembers.has(member.key)) + 1
 const titleOf = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''

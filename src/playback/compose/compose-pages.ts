@@ -4,10 +4,11 @@
  * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts).
  */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, membersOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, membersOf, objectOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether } from '../../paging/reading/pages-together.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
@@ -19,6 +20,7 @@ import {
   differsOnlyInPages,
   fitsLimits,
   isPageCurrent,
+  type PageParam,
   requestedPages,
   type UncertainComposition,
   uncertainComposition,
@@ -33,6 +35,24 @@ interface PageSource {
 
 interface RecordedPage extends PageSource {
   readonly page: JsonTree
+}
+
+/** Recordings of the same request for other pages, with their answers in its dialect. */
+function pageSources(
+  recordings: readonly Interaction[],
+  canonical: CanonicalRequest,
+  by: PageParam,
+): readonly PageSource[] {
+  const modern = new Map([...canonical].filter(([name]) => name !== 'rawcontinue'))
+  return recordings.flatMap((from): readonly PageSource[] => {
+    const isSame = differsOnlyInPages(from.request, canonical, by)
+    const body = isSame || differsOnlyInPages(from.request, modern, by) ? singleAnswerOf(from) : undefined
+    if (body === undefined) return []
+    if (isSame) return [{ from, body }]
+    // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
+    const members = membersOf(body).filter(({ key }) => key !== 'batchcomplete')
+    return members.length < membersOf(body).length ? [{ from, body: objectOf(members) }] : []
+  })
 }
 
 /** Undefined where the pages would differ from the recorded ones. */
@@ -67,10 +87,7 @@ export function composeTitles(
   const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
   const all = [...recordings]
   const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
-  const usable = candidates.flatMap((from): readonly PageSource[] => {
-    const body = singleAnswerOf(from)
-    return body === undefined ? [] : [{ from, body }]
-  })
+  const usable = pageSources(all, canonical, 'titles')
   const isCurrent = ({ from }: PageSource, title: string): boolean =>
     hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
   for (const source of usable) {
@@ -133,8 +150,9 @@ export function composeIds(
   const { canonical } = derivation
   const ids = requestedPages(derivation, 'pageids')
   if (ids.length === 0) return undefined
-  const candidates = [...recordings].filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
-  const recorded = candidates.flatMap(recordedPagesIn)
+  const all = [...recordings]
+  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
+  const recorded = pageSources(all, canonical, 'pageids').flatMap(recordedPagesIn)
   const sourcesOf = (id: string): typeof recorded =>
     recorded.filter(({ page }) => pageIdOf(page) === Number(id))
   const isCurrent = ({ from }: RecordedPage, id: string): boolean =>
@@ -150,10 +168,9 @@ export function composeIds(
 }
 
 /** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
-function recordedPagesIn(from: Interaction): readonly RecordedPage[] {
-  const body = singleAnswerOf(from)
+function recordedPagesIn({ from, body }: PageSource): readonly RecordedPage[] {
   const siblings = pageSiblings(body)
-  if (body === undefined || siblings === undefined || !hasOnlyQuery(body)) return []
+  if (siblings === undefined || !hasOnlyQuery(body)) return []
   const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
   const pages = itemsOf(memberAt(body, 'query', 'pages'))
   const isUnderstood =

@@ -1,6 +1,6 @@
 /**
- * The pages of an answer to `titles=`, ordered for another order of the titles: missing pages are numbered -1, -2, … by
- * namespace and then in the request's order; existing pages come in the database's order, or in formatversion 2 by id.
+ * The pages of an answer to `titles=`, ordered for another order of the titles: invalid titles are numbered -1, -2, …
+ * in the request's order, then missing pages by namespace and in the request's order; existing pages come in the database's order, or in formatversion 2 by id.
  */
 import {
   itemsOf,
@@ -15,8 +15,9 @@ import { compareTitles, isAscending, pageIdOf } from './database-order.ts'
 
 interface AnswerPage {
   readonly title: string
-  readonly namespace: number
-  readonly missing: boolean
+  readonly kind: 'invalid' | 'missing' | 'existing'
+  /** Undefined for an invalid title. */
+  readonly namespace: number | undefined
   readonly tree: JsonTree
 }
 
@@ -41,30 +42,38 @@ export function reorderPages(
   const titles = new Set(to.values())
   const pages = all.filter(({ title }) => titles.has(title))
   if (pages.length !== titles.size) return undefined
-  const missing = missingInOrder(pages, to)
-  const existing = pages.filter((page) => !page.missing)
+  const [invalid, missing] = [inRequestOrder(pages, 'invalid', to), inRequestOrder(pages, 'missing', to)]
+  const numbered = [...invalid, ...missing]
+  const existing = pages.filter((page) => page.kind === 'existing')
   // Formatversion 2 sorts by the keys of formatversion 1, so the last missing page comes first.
   if (recorded?.kind === 'array')
     return isAscending(existing.map(pageId))
-      ? jsonArray([...missing.toReversed(), ...existing].map(({ tree }) => tree))
+      ? jsonArray([...numbered.toReversed(), ...existing].map(({ tree }) => tree))
       : undefined
-  const isSameOrder = namespaceOrder(pages, from).join() === namespaceOrder(pages, to).join()
+  const order = namespaceOrder(pages, to)
+  // A page that is not requested here may have been the first of its namespace.
+  const recordedOrder = namespaceOrder(all, from).filter((one) => order.includes(one))
+  const isSameOrder = recordedOrder.join() === order.join()
   if (!isDatabaseOrder(existing) || (namespaceOrder(existing, to).length > 1 && !isSameOrder))
     return undefined
-  const keyOf = (page: AnswerPage, at: number): string => String(page.missing ? -1 - at : pageId(page))
-  return jsonObject([...missing, ...existing].map((page, at) => [keyOf(page, at), page.tree]))
+  const keyOf = (page: AnswerPage): string =>
+    String(page.kind === 'existing' ? pageId(page) : -1 - numbered.indexOf(page))
+  return jsonObject([...missing, ...invalid, ...existing].map((page) => [keyOf(page), page.tree]))
 }
 
-/** Undefined for pages that are numbered otherwise: special, invalid, of another wiki. */
+/** Undefined for pages that are numbered otherwise: special, of another wiki. */
 function readPage(tree: JsonTree): AnswerPage | undefined {
   const title = textOf(memberOf(tree, 'title'))
   const namespace = numberOf(memberOf(tree, 'ns'))
-  if (title === undefined || namespace === undefined || namespace < 0) return undefined
-  if (memberOf(tree, 'invalid') !== undefined) return undefined
-  const missing = memberOf(tree, 'missing') !== undefined
-  if (!missing && numberOf(memberOf(tree, 'pageid')) === undefined) return undefined
-  return { title, namespace, missing, tree }
+  if (title === undefined) return undefined
+  if (isInvalid(tree)) return { title, kind: 'invalid', namespace, tree }
+  if (namespace === undefined || namespace < 0) return undefined
+  const isMissing = memberOf(tree, 'missing') !== undefined
+  if (!isMissing && numberOf(memberOf(tree, 'pageid')) === undefined) return undefined
+  return { title, kind: isMissing ? 'missing' : 'existing', namespace, tree }
 }
+
+export const isInvalid = (page: JsonTree): boolean => memberOf(page, 'invalid') !== undefined
 
 const pageId = ({ tree }: AnswerPage): number => pageIdOf(tree)
 
@@ -72,7 +81,7 @@ const pageId = ({ tree }: AnswerPage): number => pageIdOf(tree)
 function isDatabaseOrder(pages: readonly AnswerPage[]): boolean {
   const byTitle = pages.every((page, at) => {
     const before = pages[at - 1]
-    return before?.namespace !== page.namespace || compareTitles(before.title, page.title) < 0
+    return before?.namespace !== page.namespace || compareTitles(before?.title ?? '', page.title) < 0
   })
   return byTitle || isAscending(pages.map(pageId))
 }
@@ -83,12 +92,16 @@ function namespaceOrder(pages: readonly AnswerPage[], requested: TitleMap): read
   return [...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? []))]
 }
 
-/** The missing pages by namespace, in the order of all pages' namespaces, then in the request's order. */
-function missingInOrder(pages: readonly AnswerPage[], requested: TitleMap): readonly AnswerPage[] {
+/** Pages of one kind by namespace, in the order of all pages' namespaces, then in the request's order. */
+function inRequestOrder(
+  pages: readonly AnswerPage[],
+  kind: AnswerPage['kind'],
+  requested: TitleMap,
+): readonly AnswerPage[] {
   const order = [...new Set(requested.values())]
-  const namespaces = namespaceOrder(pages, requested)
+  const namespaces: readonly AnswerPage['namespace'][] = namespaceOrder(pages, requested)
   return pages
-    .filter((page) => page.missing)
+    .filter((page) => page.kind === kind)
     .sort(
       (a, b) =>
         namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||

@@ -9,6 +9,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
+import { basePageMembers } from '../../paging/reading/sibling-members.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -127,8 +128,6 @@ const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
 const sameNameModules = wordSet(`
   categories links templates images extlinks iwlinks langlinks pageprops revisions deletedrevisions duplicatefiles
   categoryinfo coordinates fileusage linkshere redirects transcludedin`)
-/** Page members that no module adds. */
-const baseMembers = wordSet('pageid ns title missing known invalid invalidreason special')
 
 export const sameModules = (recorded: string, requested: string): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()
@@ -159,8 +158,8 @@ function reorderMembers(
   const moduleOf = (key: string): string | undefined =>
     from.find((one) => (moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])).includes(key)) ??
     others[0]
-  const base = members.filter(({ key }) => baseMembers.has(key))
-  const fromModules = members.filter(({ key }) => !baseMembers.has(key))
+  const base = members.filter(({ key }) => basePageMembers.has(key))
+  const fromModules = members.filter(({ key }) => !basePageMembers.has(key))
   const membersFrom = (module: string): readonly JsonMember[] =>
     fromModules.filter(({ key }) => moduleOf(key) === module)
   const arrange = (modules: readonly string[]): readonly JsonMember[] => [

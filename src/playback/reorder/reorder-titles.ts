@@ -10,6 +10,7 @@ import {
   jsonArray,
   jsonString,
   mapMembers,
+  memberAt,
   memberOf,
   objectOf,
   replaceMember,
@@ -19,7 +20,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
 import { pageExists } from './database-order.ts'
-import { reorderPages, type TitleMap } from './page-order.ts'
+import { isInvalid, reorderPages, type TitleMap } from './page-order.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
 
 const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
@@ -35,7 +36,9 @@ export function reorderTitles(
   requestedTitles: string,
   site: SiteFacts,
 ): JsonTree | undefined {
-  const [from, to] = [canonicalTitles(recordedTitles, site), canonicalTitles(requestedTitles, site)]
+  const pages = itemsOf(memberAt(body, 'query', 'pages'))
+  const invalid = new Set(pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))))
+  const [from, to] = [recordedTitles, requestedTitles].map((titles) => canonicalTitles(titles, site, invalid))
   return from && to && withRebuiltPages(body, (pagesOnly) => reorderTitlePages(pagesOnly, from, to, site))
 }
 
@@ -67,12 +70,19 @@ function reorderTitlePages(
   return replaceMember(body, 'query', () => objectOf(members))
 }
 
-/** Titles as sent, each once, with their canonical forms; undefined where one is uncertain. */
-export function canonicalTitles(titles: string, site: SiteFacts): TitleMap | undefined {
+/**
+ * Titles as sent, each once, with their canonical forms; undefined where one is uncertain.
+ * @param invalid titles that have none: the wiki names them as sent
+ */
+export function canonicalTitles(
+  titles: string,
+  site: SiteFacts,
+  invalid: ReadonlySet<string | undefined> = new Set(),
+): TitleMap | undefined {
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
-    const canonical = canonicalTitle(given, site)
-    if (canonical === undefined) return undefined
+    const canonical = invalid.has(given) ? given : canonicalTitle(given, site)
+    if (canonical === undefined || (canonical !== given && invalid.has(canonical))) return undefined
     named.set(given, canonical)
   }
   return named

@@ -123,6 +123,22 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     expect(assembled(composeIds, byIds([1, 3]), recordings)).toBeUndefined()
   })
 
+  it('are the same with `rawcontinue`, where a complete answer lacks `batchcomplete`', () => {
+    const raw = (body: string): string => body.replace(/"batchcomplete":(?:""|true),/, '')
+    const all = told(['A', 'C'])
+    expect(
+      assembled(composeTitles, `${byTitles(['C'])}&rawcontinue=1`, [record(byTitles(['A', 'C']), all)]),
+    ).toBe(raw(told(['C'])))
+    expect(
+      assembled(composeIds, `${byIds([5])}&rawcontinue=1`, [record(byIds([1, 5]), toldIds([1, 5]))]),
+    ).toBe(raw(toldIds([5])))
+    // A wiki without `batchcomplete` may not know `rawcontinue`.
+    const old = [record(byTitles(['A', 'C']), raw(all))]
+    expect(assembled(composeTitles, `${byTitles(['C'])}&rawcontinue=1`, old)).toBeUndefined()
+    const reverse = [record(`${byTitles(['A', 'C'])}&rawcontinue=1`, raw(all))]
+    expect(assembled(composeTitles, byTitles(['C']), reverse)).toBeUndefined()
+  })
+
   it('are no parts where a parameter entangles them, or where the answer goes on', () => {
     for (const more of ['redirects=1', 'generator=links', 'list=allpages', 'export=1', 'converttitles=1']) {
       const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]

@@ -190,8 +190,8 @@ describe('titles that are a miss', () => {
       'Участник:Алиса|Б',
     ],
     [
-      'an invalid title',
-      '{"query":{"pages":{"-1":{"title":"А","invalid":"","ns":0},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
+      'an invalid title in another spelling',
+      '{"query":{"pages":{"-1":{"title":"А]","invalid":""},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
       'А|Б',
     ],
     [

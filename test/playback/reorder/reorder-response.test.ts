@@ -84,6 +84,14 @@ describe('titles', () => {
     expect(turned(recorded, 'А|Б|Файл:А.png', 'Б')).toBe(answer(named('Б', 7)))
   })
 
+  it('are no part where a title left out had opened its namespace', () => {
+    const recorded = answer(named('Файл:А.png', 2, 6), named('Файл:Б.png', 3, 6), named('А', 5))
+    expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'А|Файл:Б.png')).toBeUndefined()
+    expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'Файл:Б.png|А')).toBe(
+      answer(named('Файл:Б.png', 3, 6), named('А', 5)),
+    )
+  })
+
   it('that are missing are numbered namespace by namespace, as the request names them', () => {
     const recorded = answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), missing('Файл:Ничто', -3, 6))
     expect(turned(recorded, 'Нет|Файл:Нет|Файл:Ничто', 'Файл:Ничто|Нет|Файл:Нет')).toBe(
@@ -97,6 +105,22 @@ describe('titles', () => {
     )
   })
 
+  it('that are invalid are numbered before missing ones, and stand behind them', () => {
+    const invalid = (title: string, number: number): string =>
+      `"${number}":{"title":"${title}","invalidreason":"R","invalid":""}`
+    const recorded = answer(missing('Нет', -3), invalid('А[б]', -1), invalid('', -2), named('А', 1))
+    expect(turned(recorded, 'А[б]|Нет||А', '|А|А[б]|Нет')).toBe(
+      answer(missing('Нет', -3), invalid('', -1), invalid('А[б]', -2), named('А', 1)),
+    )
+    expect(turned(recorded, 'А[б]|Нет||А', 'А|Нет')).toBe(answer(missing('Нет', -1), named('А', 1)))
+    expect(turned(recorded, 'А[б]|Нет||А', 'А|А[в]')).toBeUndefined()
+    // The wiki names an invalid title as sent.
+    expect(turned(answer(invalid('Б', -1), named('А', 1)), 'А|Б', 'б|А')).toBeUndefined()
+    const second = (...pages: readonly string[]): string => `{"query":{"pages":[${pages.join()}]}}`
+    const [bad, lost] = ['{"title":"А[б]","invalid":true}', '{"ns":0,"title":"Нет","missing":true}']
+    expect(turned(second(lost, bad), 'Нет|А[б]', 'А[б]|Нет')).toBe(second(lost, bad))
+  })
+
   it.each([
     [
       'negative namespaces',
@@ -106,11 +130,6 @@ describe('titles', () => {
     ['pages without a title', answer('"1":{"pageid":1,"ns":0}', named('А', 2)), 'А|Б'],
     ['pages without a namespace', answer('"1":{"pageid":1,"title":"Б"}', named('А', 2)), 'А|Б'],
     ['pages without an id that are not missing', answer('"-1":{"ns":0,"title":"Б"}', named('А', 2)), 'А|Б'],
-    [
-      'pages that are invalid',
-      answer('"-1":{"ns":0,"title":"Б","invalid":"","missing":""}', named('А', 2)),
-      'А|Б',
-    ],
     ['pages that were not asked for', answer(named('В', 1), named('А', 2)), 'А|Б'],
     ['no pages', '{"query":{}}', 'А|Б'],
     ['pages of another shape', '{"query":{"pages":"none"}}', 'А|Б'],
