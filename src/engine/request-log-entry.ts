@@ -101,9 +101,10 @@ function withShortBody(incoming: IncomingRequest): IncomingRequest {
   return { ...incoming, signal: undefined, body: body.length > maxKeptBody ? noBody : body }
 }
 
+/** Member by member: there is one for each request, and a rest of an object takes longer than all the rest of the log. */
 function entryOf(
   incoming: IncomingRequest,
-  { params, ...context }: EntryContext,
+  { at, ms, cassette, caller, secrets, params }: EntryContext,
   reply: LoggedReply,
   bytes: number,
   hasWarnings: boolean,
@@ -111,7 +112,11 @@ function entryOf(
   const { method, target, headers, body } = incoming
   const isPost = method === 'POST'
   return {
-    ...context,
+    at,
+    ms,
+    cassette,
+    caller,
+    secrets,
     sent: withShortBody(incoming),
     postedModule: isPost ? moduleOf(target, params ?? formParams(headers, body)) : undefined,
     limit: mentions('limit', target, body),

@@ -27,7 +27,7 @@ export type Destination = ServedRequest | { readonly kind: 'refused'; readonly r
 export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
-  if ((request.headersDistinct['host']?.length ?? 0) > 1)
+  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1)
     return { kind: 'refused', reason: 'the request has two Host headers; expected one' }
   const isOwn = (host: string): boolean => isOwnName(host, hosts, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
