@@ -80,16 +80,20 @@ const shiftFault = (fault: JsonFault, lines: number): ParsedText => ({
 /** By the list: what recorders write last. go-vcr writes its `version` first, R's vcr its name into each entry. */
 const lastMembers = { http_interactions: 'recorded_with', interactions: 'version' } as const
 
+/** What an entry and its answer end with: the same in all entries of a file. */
+const lastNames = (entry: unknown): string =>
+  [entry, member(entry, 'response')].map((one) => Object.keys(Object(one)).at(-1)).join()
+
 /** Why YAML that parses is cut off all the same. */
 function missingEnd(text: string, value: unknown): JsonFault | undefined {
   const [list, last] = Object.entries(lastMembers).find(([name]) => Array.isArray(member(value, name))) ?? []
   if (list === undefined || last === undefined) return undefined
-  const isThere = [value, plainItems(member(value, list)).at(-1)].some(
-    (one) => member(one, last) !== undefined,
-  )
-  if (isThere && (text.endsWith('\n') || Object.keys(Object(value)).at(-1) === last)) return undefined
+  const entries = plainItems(member(value, list))
+  const isThere = [value, entries.at(-1)].some((one) => member(one, last) !== undefined)
+  const isWhole = lastNames(entries.at(-1)) === lastNames(entries[0])
+  if (isThere && isWhole && (text.endsWith('\n') || Object.keys(Object(value)).at(-1) === last)) return undefined
   const why = isThere
-    ? 'it ends within a line, as a file that is cut off'
+    ? 'it ends within an entry, as a file that is cut off'
     : `it ends without "${last}", which is written last: it may be cut off`
   const lines = text.split('\n')
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1, message: why + brokenHint }
