@@ -25,7 +25,7 @@ import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { whyUnrecordable } from '../../src/upstream/answers/recordable.ts'
 import { stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
-import { withoutParserReports } from '../../src/wiki/answers/volatile.ts'
+import { equalTextsIgnoringVolatile, withoutParserReports } from '../../src/wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
 import { parseSetCookie, writeSetCookie } from '../../src/wiki/cookies/set-cookie.ts'
 import { decodeModule } from '../../src/wiki/modules/module-descriptions.ts'
@@ -120,8 +120,8 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     },
   ],
   ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],
-  ['xml', (input) => void stripDebuginfoText(input, 'xml')],
-  ['php', (input) => void stripDebuginfoText(input, 'php')],
+  ['xml', (input) => void stripDebuginfoText(input, 'text/xml')],
+  ['php', (input) => void stripDebuginfoText(input, 'application/vnd.php.serialized')],
   ['recorded JSON', (input) => record('action=query&format=json', 'application/json', input)],
   ['recorded JSONP', (input) => record('action=query&format=json&callback=a', 'text/javascript', input)],
   ['recorded XML', (input) => record('action=query&format=xml', 'text/xml', input)],
@@ -148,6 +148,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ],
   ['title', (input) => void parseTitle(input, site)],
   ['reports', (input) => void withoutParserReports(input)],
+  ['volatile text', (input) => void equalTextsIgnoringVolatile(input, `${input} `)],
   [
     'control headers',
     (input) => {

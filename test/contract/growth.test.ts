@@ -59,6 +59,11 @@ const framed: readonly Shape[] = [
   ['{"query":{', '"token":"abcdef123456",', '"a":1}}'],
   ['a:99999:{', 'i:0;s:1:"a";', ''],
   ['<?xml?><api>', '<a b="', ''],
+  ['<?xml?><feed><id>', 'a', ''],
+  ['<?xml?><feed><id></id>', '<link rel="self" ', ''],
+  ['<?xml?><api>', '<limitreportdata ', ''],
+  ['<?xml?><api ', ' timeoffset="', '>'],
+  ['a:1:{', '"timeoffset";', ''],
   ['NewPP limit report', '<!--', ''],
   ['-----------------------------------------------------------------------\n', '-', ''],
 ]

@@ -62,11 +62,11 @@ function withoutVolatileText(given: string): string {
 /** `<` is in tags alone; what is inside of an element is escaped. */
 const withoutVolatileXml = (text: string): string =>
   withoutReports(text, '&lt;!--', '--&gt;')
-    .replace(/(<limitreport(data|html)\b[^>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
+    .replace(/(<limitreport(data|html)\b[^<>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
     .replace(/<\w[^<>]*>/g, (tag) =>
       tag
         .replace(/( (?:curtimestamp|servedby|phpversion|dbversion)=)"[^"]*"/g, '$1')
-        .replace(/( timeoffset="[^>]* time=)"[^"]*"/, '$1'),
+        .replace(/( timeoffset="(?:(?! timeoffset=)[^>])* time=)"[^"]*"/, '$1'),
     )
 
 /** Without the lengths of texts, since reports differ in length. */
@@ -74,7 +74,7 @@ const withoutVolatilePhp = (text: string): string =>
   text
     .replace(/\bs:\d+:(?=")/g, 's:')
     .replace(/("(?:curtimestamp|servedby|phpversion|dbversion)";s:)"[^"]*"/g, '$1')
-    .replace(/("timeoffset";[^}]*?"time";s:)"[^"]*"/, '$1')
+    .replace(/("timeoffset";(?:(?!"timeoffset")[^}])*?"time";s:)"[^"]*"/, '$1')
     .replace(/("limitreportdata";a:\d+:\{)(?:(?!\}\})[\s\S])*/g, '$1')
     .replace(/("limitreporthtml";(?:a:1:\{s:"\*";)?s:")(?:(?!";)[\s\S])*/g, '$1')
 
