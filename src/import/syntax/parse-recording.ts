@@ -90,8 +90,8 @@ function missingEnd(text: string, value: unknown): JsonFault | undefined {
   if (list === undefined || last === undefined) return undefined
   const entries = plainItems(member(value, list))
   const isThere = [value, entries.at(-1)].some((one) => member(one, last) !== undefined)
-  const isWhole = lastNames(entries.at(-1)) === lastNames(entries[0])
-  if (isThere && isWhole && (text.endsWith('\n') || Object.keys(Object(value)).at(-1) === last)) return undefined
+  const isWhole = text.endsWith('\n') && lastNames(entries.at(-1)) === lastNames(entries[0])
+  if (isThere && (isWhole || Object.keys(Object(value)).at(-1) === last)) return undefined
   const why = isThere
     ? 'it ends within an entry, as a file that is cut off'
     : `it ends without "${last}", which is written last: it may be cut off`

@@ -1,4 +1,4 @@
-/** A map from keys to paths in typed arrays: a million take 75 MB off the heap, in a `Map` 190 MB on it (docs/decisions/0196). */
+/** A map from keys to paths in typed arrays: a million take 65 MB off the heap, in a `Map` 190 MB on it (docs/decisions/0196). */
 import type { RequestKey } from '../../request/request-key.ts'
 
 /** Every path ends in its key and this. */

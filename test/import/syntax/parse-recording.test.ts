@@ -48,6 +48,19 @@ describe.each(files.map((name, at) => ({ name, at })))('$name, cut off', ({ name
   })
 })
 
+it('is whole whatever its last answer ends with, where the recorder has written its own last member', async () => {
+  const answer = (more: string): string => `- request: {method: get, uri: 'https://w/api.php', headers: {}}
+  response: {status: {code: 200}, headers: {}, body: {string: '{}'}${more}}
+  recorded_at: Mon, 01 Jan 2024 00:00:00 GMT
+`
+  const text = `http_interactions:\n${answer(", http_version: '1.1'")}${answer('')}recorded_with: VCR 6.0.0\n`
+  expect(faultOf(await read(text))).toBe('')
+  // go-vcr names its version first.
+  expect(
+    faultOf(await read(`version: 1\n${text.replace(/recorded_with.*/s, '').replace('http_', '')}`)),
+  ).toMatch(/ends within an entry/)
+})
+
 describe('a broken recording', () => {
   it.each([
     ['two recordings in one file', contentOf('polly.har') + contentOf('nock.json'), /^\d+:\d+: invalid char/],
