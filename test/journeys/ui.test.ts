@@ -1,4 +1,4 @@
-/** `wikitape ui`, as a process of its own: what takes long is done in a thread there. */
+/** `wikitape ui`, as a process of its own. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
