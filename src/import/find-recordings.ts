@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import { isInside } from '../store/files/paths-inside.ts'
+import { isInside, statOrUndefined } from '../store/files/paths-inside.ts'
 import { readBytes, readHead, readText } from '../store/files/whole-files.ts'
 import { errorText } from '../text/error-text.ts'
 import type { ImportContext, ImportedEntry } from './exchange/imported-exchange.ts'
@@ -41,7 +41,7 @@ export async function findRecordings(
 ): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  const paths = isFolder(target) ? filesBelow(target) : ['']
+  const paths = statOrUndefined(target)?.isDirectory() === true ? filesBelow(target) : ['']
   if (typeof paths === 'string') return paths
   for (const relativePath of paths) {
     const file = relativePath === '' ? target : path.join(target, relativePath)
@@ -53,15 +53,6 @@ export async function findRecordings(
   }
   if (files.length > 0) return { files, unreadable }
   return unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes`
-}
-
-/** False where stat fails; reading it then says why. */
-function isFolder(target: string): boolean {
-  try {
-    return statSync(target).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 /** Every file that may be a recording, but bodies of WireMock, links not followed; or why the folder cannot be read. */

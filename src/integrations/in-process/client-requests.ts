@@ -163,21 +163,11 @@ const channel = 'http.client.request.start'
  */
 export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
   const checkHead = (message: unknown): void => {
-    const request = requestIn(message)
-    const why = request && whyHeadTooLong(request)
-    if (request === undefined || why === undefined) return
-    if (isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
+    const { request } = message as { readonly request: ClientRequest }
+    const why = whyHeadTooLong(request)
+    if (why !== undefined && isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
       request.destroy(new Error(`wikitape: ${why}`))
   }
   subscribe(channel, checkHead)
   return () => void unsubscribe(channel, checkHead)
 }
-
-const requestIn = (message: unknown): ClientRequest | undefined =>
-  typeof message === 'object' && message !== null && 'request' in message && isClientRequest(message.request)
-    ? message.request
-    : undefined
-
-/** Not by `instanceof`: nock replaces the class. */
-const isClientRequest = (value: unknown): value is ClientRequest =>
-  typeof value === 'object' && value !== null && 'getHeaders' in value && 'protocol' in value

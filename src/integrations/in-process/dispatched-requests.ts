@@ -8,6 +8,7 @@ import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import {
   type Answer,
   callAll,
+  headersByName,
   type InProcessReply,
   type InProcessRequest,
   lowerCaseHeaders,
@@ -111,46 +112,27 @@ function responseHandler(handler: PlainObject): ResponseHandler {
     const method = handler[name]
     if (typeof method === 'function') Reflect.apply(method, handler, given)
   }
-  return typeof handler['onRequestStart'] === 'function' ? controlledHandler(call) : plainHandler(call)
-}
-
-type CallHandler = (name: string, ...given: readonly unknown[]) => void
-
-const plainHandler = (call: CallHandler): ResponseHandler => ({
-  start: (abort) => call('onConnect', abort, null),
-  respond([status, body, headers]) {
-    const rawHeaders = headers.map((text) => Buffer.from(text, 'latin1'))
-    call('onHeaders', status, rawHeaders, () => undefined, STATUS_CODES[status] ?? '')
-    if (body.length > 0) call('onData', body)
-    call('onComplete', [])
-  },
-  fail: (error) => call('onError', error),
-})
-
-function controlledHandler(call: CallHandler): ResponseHandler {
-  let controller: object = {}
+  const bytesOf = (headers: readonly string[]): readonly Buffer[] =>
+    headers.map((text) => Buffer.from(text, 'latin1'))
+  if (typeof handler['onRequestStart'] !== 'function')
+    return {
+      start: (abort) => call('onConnect', abort, null),
+      respond([status, body, headers]) {
+        call('onHeaders', status, bytesOf(headers), () => undefined, STATUS_CODES[status] ?? '')
+        if (body.length > 0) call('onData', body)
+        call('onComplete', [])
+      },
+      fail: (error) => call('onError', error),
+    }
+  const controller = { pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
   return {
-    start(abort) {
-      controller = { abort, pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
-      call('onRequestStart', controller, {})
-    },
+    start: (abort) => call('onRequestStart', Object.assign(controller, { abort }), {}),
     respond([status, body, headers]) {
-      Object.assign(controller, { rawHeaders: headers.map((text) => Buffer.from(text, 'latin1')) })
-      call('onResponseStart', controller, status, groupedHeaders(headers), STATUS_CODES[status] ?? '')
+      Object.assign(controller, { rawHeaders: bytesOf(headers) })
+      call('onResponseStart', controller, status, headersByName(headers), STATUS_CODES[status] ?? '')
       if (body.length > 0) call('onResponseData', controller, body)
       call('onResponseEnd', controller, {})
     },
     fail: (error) => call('onResponseError', controller, error),
   }
-}
-
-/** Headers by name; those that stand more than once as lists. */
-function groupedHeaders(headers: readonly string[]): Record<string, string | string[]> {
-  const grouped: Record<string, string | string[]> = {}
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const [name, value] = [String(headers[at]).toLowerCase(), String(headers[at + 1])]
-    const earlier = grouped[name]
-    grouped[name] = earlier === undefined ? value : [earlier, value].flat()
-  }
-  return grouped
 }

@@ -44,21 +44,14 @@ export class InProcessEngine {
   /** @param stage names the folder to record to first, if not the cassette's own @throws StoreError */
   constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
-    const { api, moved, mode, connection, timeout } = settings
+    const { api, mode, connection, timeout } = settings
     const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
     this.engines = new EngineRegistry({
-      cassette: settings.folder,
+      ...settings,
       ...(stage === undefined ? {} : { stage }),
-      mode,
-      api,
-      moved,
+      cassette: settings.folder,
       live: mayAskWiki(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
-      missStatus: settings.missStatus,
-      onMiss: settings.onMiss,
-      trouble: settings.trouble,
-      recordErrors: settings.recordErrors,
       now: Date.now,
-      report: settings.report,
     })
   }
 

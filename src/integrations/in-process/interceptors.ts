@@ -63,9 +63,8 @@ export class Interceptor {
     interceptors.add(this)
   }
 
-  async answer(request: InProcessRequest | Promise<InProcessRequest>): Promise<InProcessReply> {
-    const given = await request
-    const answer = internalRequests.run(true, () => this.options.answer(given))
+  async answer(request: InProcessRequest): Promise<InProcessReply> {
+    const answer = internalRequests.run(true, () => this.options.answer(request))
     this.#pendingReplies.add(answer)
     try {
       return await answer

@@ -1,6 +1,7 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import {
+  headersByName,
   type InProcessReply,
   type InProcessRequest,
   outgoingRequest,
@@ -160,11 +161,9 @@ async function cookieHeader(context: BrowserContext, url: string): Promise<{ rea
 
 /** Several cookies have a line each in the one header that Playwright takes. */
 function fulfilled([status, body, pairs]: InProcessReply): Fulfilled {
-  const headers: Record<string, string> = {}
-  for (let at = 0; at < pairs.length; at += 2) {
-    const [name = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
-    const separator = name === 'set-cookie' ? '\n' : ', '
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separator}${value}`
-  }
-  return { status, headers, body }
+  const headers = Object.entries(headersByName(pairs)).map(([name, value]) => [
+    name,
+    [value].flat().join(name === 'set-cookie' ? '\n' : ', '),
+  ])
+  return { status, headers: Object.fromEntries(headers), body }
 }
