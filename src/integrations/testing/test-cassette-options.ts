@@ -70,6 +70,10 @@ export interface CassetteOwner {
 /** The time limit of a test that records, in milliseconds: a wiki may be slow, and what is walked long. */
 export const recordingLimitMs = 300_000
 
+/** True for a limit that ends a recording too soon; 0 is no limit. */
+export const isShortLimit = (limit: unknown): boolean =>
+  typeof limit === 'number' && limit > 0 && limit < recordingLimitMs
+
 export interface TestOutcome {
   /** False where anything failed: then nothing is written. */
   readonly passed: boolean

@@ -10,8 +10,7 @@ import {
   warnFunction,
   watchedApiUrl,
 } from './test-cassette-options.ts'
-import { findTestName } from './test-name.ts'
-import { failTest, hasTestPassed } from './test-outcome.ts'
+import { failTest, findTestName, hasTestPassed } from './test-runner.ts'
 
 /** A hook without parameters, since some runners take one for a callback. */
 type Hook = (this: unknown, ...given: never[]) => unknown
