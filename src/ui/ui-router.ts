@@ -1,11 +1,11 @@
 /** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
-import type { BrowserPages } from '../server/request-handler.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { askView } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
@@ -15,16 +15,14 @@ import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import { missViews } from './cassettes/miss-views.ts'
 import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
-import { RequestEvents } from './request-events.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
-import { sentRequestView } from './sent-request.ts'
+import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
-export function uiRouter(engines: EngineRegistry): BrowserPages {
+export function uiRouter(engines: EngineRegistry): RequestListener {
   const catalog = new CassetteCatalog(engines.get(undefined, undefined).store.dir)
-  const events = new RequestEvents(engines.feed)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -34,7 +32,6 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
   router.get('/summary', (_, response) => void response.json(engines.counts()))
   router.get('/misses', (_, response) => void response.json(engines.misses()))
   router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
-  router.get('/api/requests', (request, response) => events.send(request, response))
   addCassetteRoutes(router, catalog, engines)
   addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
@@ -48,7 +45,7 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
     throw new BadRequest(404, 'no-such-page', `no page at ${path}; the pages are ${publicPaths}`)
   })
   app.use(sendError)
-  return { listener: app, close: () => events.close() }
+  return app
 }
 
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
@@ -84,6 +81,7 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
     const hasRequests = engines.feed.since(0).length > 0
     return { doing, hasRequests, current: catalog.first, cassettes: catalog.namesOldestFirst() }
   })
+  get('requests', (request) => engines.feed.since(numberParam(request, 'since')).map(requestView))
   get('request', (request) => {
     const id = numberParam(request, 'id')
     const found = engines.feed.since(id - 1).find((one) => one.id === id)
