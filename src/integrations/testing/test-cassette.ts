@@ -9,7 +9,7 @@ import { originOf } from '../in-process/in-process-request.ts'
 import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-options.ts'
 import { addPattern, isAnswered } from '../in-process/interceptors.ts'
 import { Overrides } from '../in-process/overrides.ts'
-import { type CassetteProblem, joinProblems } from './failure-text.ts'
+import { CassetteProblem } from './failure-text.ts'
 import {
   apiUrlsOf,
   type CassetteOwner,
@@ -96,12 +96,12 @@ export class TestCassette {
     this.#endPattern()
     let discardReason: string | undefined = outcome.reason ?? 'the test failed'
     try {
-      const problems: CassetteProblem[] = []
+      const problems: string[] = []
       for (const one of this.#cassettes) {
         const problem = await one.close(outcome)
         if (problem !== undefined) problems.push(problem)
       }
-      if (problems.length > 0) throw joinProblems(problems)
+      if (problems.length > 0) throw new CassetteProblem(problems.join('\n'))
       if (outcome.passed) discardReason = undefined
     } finally {
       for (const one of this.#cassettes) one.keep(discardReason)

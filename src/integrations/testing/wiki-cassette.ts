@@ -11,11 +11,11 @@ import { type InsertSettings, requestWatchOf } from '../in-process/insert-option
 import type { Interceptor } from '../in-process/interceptors.ts'
 import { isEmpty } from '../in-process/start-trouble.ts'
 import {
-  type CassetteProblem,
-  cassetteProblem,
+  CassetteProblem,
   missesText,
   notRecordedTexts,
   passedOnText,
+  problemText,
   type Remedy,
   unansweredText,
   unusedOverridesText,
@@ -101,7 +101,7 @@ export class WikiCassette {
   }
 
   /** Ends it; `keep` writes it then. @returns why its test fails @throws StoreError */
-  async close(outcome: TestOutcome): Promise<CassetteProblem | undefined> {
+  async close(outcome: TestOutcome): Promise<string | undefined> {
     if (this.#isFinished) return undefined
     this.#isFinished = true
     await this.#interceptor.stop()
@@ -130,7 +130,8 @@ export class WikiCassette {
     const missed = (this.counts()?.missed ?? 0) - before
     if (missed === 0 || this.#verdicts.missed !== 'fail') return
     this.#missesReported += missed
-    throw this.#problem([missesText(missed, this.#engine?.engines.misses() ?? [])], 'new_episodes', true)
+    const text = missesText(missed, this.#engine?.engines.misses() ?? [])
+    throw new CassetteProblem(this.#problem([text], 'new_episodes', true))
   }
 
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
@@ -166,7 +167,7 @@ export class WikiCassette {
     return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
   }
 
-  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): CassetteProblem | undefined {
+  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): string | undefined {
     const isWhole = outcome.complete && outcome.passed
     const isUnanswered = this.#unanswered.length > 0
     const failing: string[] = []
@@ -192,8 +193,8 @@ export class WikiCassette {
   }
 
   /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
-  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): CassetteProblem {
+  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): string {
     const helps = this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
-    return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
+    return problemText(this.settings, failing, helps ? remedy : undefined)
   }
 }
