@@ -7,6 +7,7 @@ import {
   outgoingRequest,
 } from '../in-process/in-process-request.ts'
 import { checkRequest, type Interceptor, interceptorOf } from '../in-process/interceptors.ts'
+import { originSource } from '../testing/test-cassette-options.ts'
 
 /** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
 export interface BrowserContext {
@@ -47,11 +48,8 @@ const entryPoint = /\/(?:api|rest|index|load)\.php/i
 export async function routeToCassettes(context: BrowserContext, apiUrls: readonly string[]): Promise<void> {
   // The later route comes first.
   await context.route(entryPoint, passChecked)
-  const origins = new Set(apiUrls.map((one) => /^https?:\/\/[^/]+/i.exec(one)?.[0].toLowerCase() ?? ''))
-  for (const origin of origins) {
-    const source = origin.replace(/[.[\]]/g, '\\$&').replaceAll('*', '[a-z0-9-]+')
+  for (const source of new Set(apiUrls.map(originSource)))
     await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) => answer(context, route))
-  }
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */

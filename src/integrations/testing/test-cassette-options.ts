@@ -33,6 +33,15 @@ export const apiUrlsOf = ({ apiUrl }: TestCassetteOptions): readonly (string | u
 
 export const isPattern = (apiUrl: string): boolean => apiUrl.includes('*')
 
+/** What matches the origin of an address or a pattern, in a regular expression: `*` stands for one part of the host's name. */
+export function originSource(apiUrl: string): string {
+  const [origin = ''] = /^https?:\/\/[^/]+/i.exec(apiUrl) ?? []
+  return origin
+    .toLowerCase()
+    .replace(/[.[\]]/g, '\\$&')
+    .replaceAll('*', '[a-z0-9-]+')
+}
+
 /** The address that requests without a cassette are compared with. */
 export const watchedApiUrl = (options: TestCassetteOptions): string | undefined =>
   apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one))

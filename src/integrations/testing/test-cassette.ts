@@ -14,6 +14,7 @@ import {
   apiUrlsOf,
   type CassetteOwner,
   isPattern,
+  originSource,
   type TestCassetteOptions,
   type TestOutcome,
   type WikiCassetteOptions,
@@ -131,7 +132,9 @@ export class TestCassette {
   }
 
   #patternOf(origin: string): Wiki | undefined {
-    return [...this.#wikis.values()].find(({ apiUrl = '' }) => isPattern(apiUrl) && matches(apiUrl, origin))
+    return [...this.#wikis.values()].find(
+      ({ apiUrl = '' }) => isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
+    )
   }
 
   #insertMatching(origin: string): void {
@@ -152,11 +155,4 @@ export class TestCassette {
       return isOwn && path.basename(this.#nameFor(upstream, options)) === one ? [origin] : []
     })
   }
-}
-
-/** `*` stands for one part of the host's name. */
-function matches(pattern: string, origin: string): boolean {
-  const [, base = ''] = /^(https?:\/\/[^/]+)/i.exec(pattern) ?? []
-  const source = base.toLowerCase().replaceAll('.', '\\.').replaceAll('*', '[a-z0-9-]+')
-  return new RegExp(`^${source}$`).test(origin)
 }
