@@ -6,8 +6,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { isUnused } from '../../store/files/cassette-folder.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../query-params.ts'
 
@@ -75,7 +75,7 @@ export class CassetteCatalog {
       throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
     const cached = this.#cache.get(name)
-    const store = cached?.store ?? openStore(dir)
+    const store = cached?.store ?? (isUnused(dir) ? undefined : CassetteStore.open(dir))
     const generation = store?.generation()
     if (cached !== undefined && cached.generation === generation) return cached
     const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
@@ -96,14 +96,3 @@ const foldersIn = (dir: string): readonly string[] =>
   statOrUndefined(dir)?.isDirectory() === true
     ? readdirSync(dir, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
     : []
-
-function openStore(dir: string): CassetteStore | undefined {
-  // An empty folder becomes a cassette with the first recording.
-  if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
-  try {
-    return CassetteStore.open(dir)
-  } catch (error) {
-    if (error instanceof StoreError && error.fault === 'missing') return undefined
-    throw error
-  }
-}
