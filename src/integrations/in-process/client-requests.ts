@@ -8,6 +8,8 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+// jsdom has timers of its own, or none.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
 import {
   type Answer,
@@ -15,6 +17,7 @@ import {
   type OutgoingRequest,
   outgoingRequest,
   type Route,
+  replaceMethod,
 } from './in-process-request.ts'
 
 type AddRequest = (this: http.Agent, request: ClientRequest, options: object, ...more: unknown[]) => void
@@ -31,19 +34,6 @@ export function interceptAgents(route: Route): () => void {
     ),
   ]
   return callAll(ends)
-}
-
-function replaceMethod<Method>(
-  owner: object,
-  name: string,
-  replacementOf: (original: Method) => Method,
-): () => void {
-  const original: Method = Reflect.get(owner, name)
-  const replacement = replacementOf(original)
-  Reflect.set(owner, name, replacement)
-  return () => {
-    if (Reflect.get(owner, name) === replacement) Reflect.set(owner, name, original)
-  }
 }
 
 /** The request that a connection is created for, in the options that agents hand on. */

@@ -7,7 +7,6 @@ import { createServer, STATUS_CODES } from 'node:http'
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import {
   type Answer,
-  callAll,
   headersByName,
   type InProcessReply,
   type InProcessRequest,
@@ -16,21 +15,24 @@ import {
   type Route,
 } from './in-process-request.ts'
 
-/** @returns the function that restores the dispatchers */
-export function interceptDispatchers(route: Route): () => void {
-  // Test runners with realms of their own (jest) share Node's, where fetch and its dispatcher are.
-  const realm: object = Reflect.construct(createServer.constructor, ['return globalThis'])()
-  // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
-  void Reflect.get(realm, 'Response')
-  const ends = Object.getOwnPropertySymbols(realm)
-    .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
-    .map((name) => interceptDispatcher(realm, name, route))
-  return callAll(ends)
-}
+/** Node's own realm, where fetch and its dispatcher are: jest, vitest's vm pools and jsdom run tests in others. */
+const nodeRealm: typeof globalThis = Reflect.construct(createServer.constructor, ['return globalThis'])()
+// Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
+const { Response, FormData, DOMException } = nodeRealm
 
-function interceptDispatcher(realm: object, name: symbol, route: Route): () => void {
+const wrappers = new WeakSet<object>()
+
+/** Intercepts the dispatchers that are there: that of fetch, and those of an undici that a test has loaded. @returns functions that restore them */
+export const interceptDispatchers = (route: Route): readonly (() => void)[] =>
+  [...new Set([nodeRealm, globalThis])].flatMap((realm) =>
+    Object.getOwnPropertySymbols(realm)
+      .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
+      .flatMap((name) => interceptDispatcher(realm, name, route)),
+  )
+
+function interceptDispatcher(realm: object, name: symbol, route: Route): readonly (() => void)[] {
   const original: unknown = Reflect.get(realm, name)
-  if (!isPlainObject(original)) return () => undefined
+  if (!isPlainObject(original) || wrappers.has(original)) return []
   const wrapped = new Proxy(original, {
     get(dispatcher, member) {
       const value: unknown = Reflect.get(dispatcher, member)
@@ -46,10 +48,12 @@ function interceptDispatcher(realm: object, name: symbol, route: Route): () => v
       }
     },
   })
+  wrappers.add(wrapped)
   Reflect.set(realm, name, wrapped)
-  return () => {
+  const restore = (): void => {
     if (Reflect.get(realm, name) === wrapped) Reflect.set(realm, name, original)
   }
+  return [restore]
 }
 
 /** What is told of a response, in the terms of each version of undici. */

@@ -56,6 +56,20 @@ export function headersByName(pairs: readonly string[]): Record<string, string |
   return headers
 }
 
+/** @returns the function that restores the method, unless it was replaced again */
+export function replaceMethod<Method>(
+  owner: object,
+  name: string,
+  replacementOf: (original: Method) => Method,
+): () => void {
+  const original: Method = Reflect.get(owner, name)
+  const replacement = replacementOf(original)
+  Reflect.set(owner, name, replacement)
+  return () => {
+    if (Reflect.get(owner, name) === replacement) Reflect.set(owner, name, original)
+  }
+}
+
 /** One function that calls all of these. */
 export const callAll = (all: readonly (() => void)[]) => (): void => {
   for (const one of all) one()

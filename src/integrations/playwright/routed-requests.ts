@@ -79,9 +79,9 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
     }
     const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
-    if (location === undefined) await route.fulfill(reply)
+    if (location === undefined) await fulfill(route, reply)
     else if (request.isNavigationRequest()) await navigate(context, route, reply, location, interceptor)
-    else await route.fulfill(await follow(wikiRequest, reply, location, interceptor))
+    else await fulfill(route, await follow(wikiRequest, reply, location, interceptor))
   } catch {
     // The cassette fails the test with the reason, except where the page is gone.
     await route.abort().catch(() => undefined)
@@ -89,6 +89,17 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
 }
 
 type Fulfilled = Parameters<PlaywrightRoute['fulfill']>[0]
+
+/** Playwright lets every page read an answer without CORS headers: what a browser would withhold fails here as it does there. */
+async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> {
+  const request = route.request()
+  const { origin } = request.headers()
+  const allowed = reply.headers['access-control-allow-origin']
+  const isOwn =
+    request.isNavigationRequest() || origin === undefined || origin === new URL(request.url()).origin
+  if (isOwn || allowed === '*' || allowed === origin) await route.fulfill(reply)
+  else await route.abort()
+}
 
 /** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
 function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefined {

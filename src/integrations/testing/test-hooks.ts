@@ -10,7 +10,7 @@ import {
   warnFunction,
   watchedApiUrl,
 } from './test-cassette-options.ts'
-import { failTest, findTestName, hasTestPassed } from './test-runner.ts'
+import { failTest, findTestName, hasTestPassed, isLastHook } from './test-runner.ts'
 
 /** A hook without parameters, since some runners take one for a callback. */
 type Hook = (this: unknown, ...given: never[]) => unknown
@@ -69,5 +69,7 @@ export function useCassette(
     }
   })
   const afterAll = hooks.afterAll ?? hooks.after
-  afterAll?.(endWatch)
+  afterAll?.call(hooks, function end(this: unknown, ...given) {
+    if (!isLastHook(this, given)) endWatch()
+  })
 }

@@ -46,6 +46,11 @@ const toTestName = (file: unknown, title: unknown): TestName | undefined =>
     ? { file: path.relative(process.cwd(), file), title }
     : undefined
 
+/** True for an `after` hook of a whole run of mocha, or of a file of node:test: nothing but strays of its tests comes behind it. */
+export const isLastHook = (self: unknown, given: readonly unknown[]): boolean =>
+  memberOf(memberOf(memberOf(self, 'test'), 'parent'), 'root') === true ||
+  memberOf(memberOf(given[0], 'constructor'), 'name') === 'TestContext'
+
 /** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined where the runner does not say */
 export function hasTestPassed(self: unknown, given: readonly unknown[]): boolean | undefined {
   const passed = mochaOutcome(self) ?? memberOf(given[0], 'passed') ?? jestOutcome()
