@@ -186,9 +186,9 @@ export class WikiCassette {
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     failing.push(...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered))
     if (failing.length === 0) return undefined
-    // Where some are unused, adding what is missing would fail the next run.
-    const addsUp = unused.length === 0
-    const isIncomplete = missed > 0 || (outcome.passed && !addsUp)
+    // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
+    const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true
+    const isIncomplete = missed > 0 || (outcome.passed && unused.length > 0)
     return this.#problem(failing, addsUp ? 'new_episodes' : 'update', isIncomplete)
   }
 
