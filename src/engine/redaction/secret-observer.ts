@@ -8,7 +8,6 @@ import {
   splitTarget,
 } from '../../http/incoming-request.ts'
 import { readRawBody } from '../../http/raw-body.ts'
-import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -30,31 +29,14 @@ export function observeHead(registry: SecretRegistry, target: string, headers: I
 }
 
 /** The parameters of a parsed request, and a body that could not be parsed. */
-export function* observeRequest(
+export function observeRequest(
   registry: SecretRegistry,
   request: WikiRequest,
   { body }: Pick<IncomingRequest, 'body'>,
-): CooperativeTask<void> {
+): void {
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
-  if (request.kind !== 'api' || request.unread === undefined) return
-  for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
-    registry.learn(secretsOfParams(readRawBody(emptyForm, part).fields))
-    yield
-  }
-}
-
-const partBytes = 65_536
-const ampersand = 0x26
-
-/** A long form in parts, since it may have a million parameters; any other body as a whole. */
-function* formParts(body: Buffer): Generator<Buffer> {
-  const isForm = /^[\w.%[\]-]{1,64}=[^\s"'<>;]*$/.test(body.toString('latin1'))
-  for (let at = 0; at < body.length; ) {
-    const cut = isForm ? body.indexOf(ampersand, at + partBytes) : -1
-    const end = cut < 0 ? body.length : cut
-    yield body.subarray(at, end)
-    at = end + 1
-  }
+  if (request.kind === 'api' && request.unread !== undefined)
+    registry.learn(secretsOfParams(readRawBody(emptyForm, body).fields))
 }
 
 /** The upstream, with the secrets of each answer registered before it is returned, and removed from errors. */

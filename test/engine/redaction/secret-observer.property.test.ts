@@ -48,7 +48,7 @@ describe('the ledger', () => {
           observeHead(ledger, target, exchange.headers)
           if (interrupted) observeHead(ledger, '/w/api.php?action=query&lgtoken=0', {})
           const { request: understood } = parseRequest(exchange, () => 'anonymous')
-          for (const _ of observeRequest(ledger, understood, exchange));
+          observeRequest(ledger, understood, exchange)
           plain.learnFromRequest(parseUrlencoded(query), Object.entries(exchange.headers))
           if (interrupted) plain.learnFromRequest(parseUrlencoded('action=query&lgtoken=0'), [])
           if (posted) plain.learnFromRequest(parseUrlencoded(body), [])
