@@ -51,7 +51,6 @@ const facts = wikiFactsOf(
 )
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 const nothing = { read: (): undefined => undefined }
-const tools = { inflate: (): undefined => undefined }
 const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',
@@ -133,7 +132,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       mergeInteractions({ base: undefined, ours: input, theirs: `${input} ` }, 'a.0123456789ab.json')
     },
   ],
-  ['check', (input) => void scanFile('a.json', input, tools)],
+  ['check', (input) => void scanFile('a.json', input)],
   [
     'description',
     (input) => {

@@ -13,7 +13,6 @@ import type { Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { decompress } from './decompress.ts'
 
 /** What is to be written for one interaction, without its false alarms. */
 type PendingWrite = Omit<Interaction, 'key' | 'falseAlarms'>
@@ -139,7 +138,7 @@ function falseAlarmsOf({ request, sentValues, responses }: PendingWrite): readon
     }),
   )
   const bodies = [...sent, ...responses.map(({ body }) => body)]
-  return [...new Set(bodies.flatMap((body) => falseAlarmsIn(body, { inflate: decompress })))].sort()
+  return [...new Set(bodies.flatMap(falseAlarmsIn))].sort()
 }
 
 /** The names of body files begin with it. */
