@@ -41,7 +41,7 @@ class LayerDecoder {
   #run(run: string, depth: number): void {
     if (/^[0-9A-Fa-f]{16}[0-9A-Fa-f]*$/.test(run)) {
       for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
-    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !/^[a-z]+(?:[-_/][a-z]+)*$/.test(run)) {
+    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !isWords(run)) {
       this.#packed(Buffer.from(run, 'base64'), depth, looksMixed(run))
     }
   }
@@ -77,6 +77,9 @@ class LayerDecoder {
  * `{16,}` where a run has 8 million characters; not at `*`.
  */
 const longRuns = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16}[A-Za-z0-9+/_-]*/g
+
+/** Lower-case words with one `-`, `_` or `/` between them. */
+const isWords = (run: string): boolean => /^[a-z][a-z/_-]*[a-z]$/.test(run) && !/[/_-]{2}/.test(run)
 
 /** True where letters of both cases and digits alternate as in base64. */
 const looksMixed = (run: string): boolean =>
