@@ -11,8 +11,8 @@ import { decodeBytes } from '../../src/wiki/parameters/request-params.ts'
 /** Each function that makes text of bytes, with what it does to bytes at address 0. */
 const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   utf16Text,
-  readable: (bytes) => decodeLayers(bytes, true),
-  'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`, true),
+  readable: (bytes) => decodeLayers(bytes),
+  'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`),
   anyText: textOfBytes,
   utf8Text,
   decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),

@@ -66,7 +66,7 @@ async function isSession(
   let last: LoginToken | undefined
   for (let attempt = 0; attempt < maxTokens; attempt += 1) {
     const answer = await ask({ action: 'query', meta: 'tokens', type: 'login' }, { ...headers, cookie })
-    const token = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
+    const token = textOf(memberAt(answer, 'query', 'tokens', 'logintoken'))
     const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(token ?? '') ?? []
     if (digest === undefined || second === undefined) return false
     if (second === last?.second) return digest === last.digest

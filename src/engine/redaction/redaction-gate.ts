@@ -87,13 +87,13 @@ export class RedactionGate {
   #redact({ kind }: WikiRequest, response: RecordedResponse): RedactedResponse {
     const fromApi = kind === 'api'
     const callerIdentifiers = this.#registry.callerIdentifiers()
-    const first = redactResponse(response, { secrets: callerIdentifiers, fromApi })
+    const first = redactResponse(response, callerIdentifiers, fromApi)
     this.#registry.learnFromResponse(first.secrets)
     // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
     const repeated = this.#registry.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
     if (repeated.length === 0) return first
-    const secrets = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
-    return redactResponse(response, { secrets, fromApi })
+    const known = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
+    return redactResponse(response, known, fromApi)
   }
 
   #leaksIn(file: string, text: string, { responses }: PendingWrite): readonly SecretLeak[] {

@@ -12,20 +12,18 @@ import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-s
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
-import { cookieKind } from '../../privacy/secrets/secret-names.ts'
 import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { queryParams } from '../../wiki/parameters/request-params.ts'
+import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 
 /** The head of a request, before it is checked. */
 export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
   const [path, query] = splitTarget(target)
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   registry.learn(secretsOfParams(new Map([['title', path]])))
-  registry.learnFromRequest(queryParams(query), sent)
+  registry.learnFromRequest(parseUrlencoded(query), sent)
 }
 
 /** The parameters of a parsed request, and a body that could not be parsed. */
@@ -56,13 +54,10 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
   }
 }
 
+/** A cookie that the wiki sets is a secret where one that a client sends is. */
 function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
-  const cookies = setCookies.flatMap((header): readonly Secret[] => {
-    const { name, value } = parseSetCookie(header, 0)
-    const kind = cookieKind(name)
-    return kind === 'session' || kind === 'cookie' ? secretsOfHeaders([['cookie', `${name}=${value}`]]) : []
-  })
-  return [...secretsOfHeaders(headers), ...cookies]
+  const cookies = setCookies.map((header) => ['cookie', header.split(';', 1)[0] ?? ''] as const)
+  return secretsOfHeaders([...headers, ...cookies])
 }
 
 /** This machine's addresses, without loopback and link-local ones. */

@@ -9,12 +9,9 @@ const maxDepth = 4
 /** Of one file. */
 const maxUnpackedBytes = 128 * 1024 * 1024
 
-/**
- * The text with its escapes undone, and each text that is packed in it as hex, base64, or compressed.
- * @param alsoAsItIs also the text before its escapes are undone
- */
-export function decodeLayers(content: string | Uint8Array, alsoAsItIs: boolean): readonly string[] {
-  const decoder = new LayerDecoder(alsoAsItIs)
+/** The text, the text with its escapes undone, and both of each that is packed in it as hex, base64, or compressed. */
+export function decodeLayers(content: string | Uint8Array): readonly string[] {
+  const decoder = new LayerDecoder()
   if (typeof content === 'string') decoder.text(content, 0)
   else decoder.bytes(content, 0, true)
   return decoder.texts
@@ -22,17 +19,12 @@ export function decodeLayers(content: string | Uint8Array, alsoAsItIs: boolean):
 
 class LayerDecoder {
   readonly texts: string[] = []
-  readonly #alsoAsItIs: boolean
   #left = maxUnpackedBytes
-
-  constructor(alsoAsItIs: boolean) {
-    this.#alsoAsItIs = alsoAsItIs
-  }
 
   text(text: string, depth: number): void {
     const folded = undoEscapes(text)
     this.texts.push(folded)
-    if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
+    if (folded !== text) this.texts.push(text)
     if (depth >= maxDepth) return
     for (const [run] of folded.matchAll(longRuns)) this.#run(run, depth + 1)
   }

@@ -27,8 +27,6 @@ export class SecretRegistry {
   /** The caller's IPv6 addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   readonly #callerIdentifiers: Secret[] = []
-  /** True where a secret contains what looks like an escape, so that texts are also searched as they are. */
-  #holdsEscapes = false
 
   /** When full, nothing more is learned, and nothing may be written. */
   get isFull(): boolean {
@@ -82,8 +80,7 @@ export class SecretRegistry {
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
-    for (const one of contents)
-      for (const text of decodeLayers(one, this.#holdsEscapes)) this.#find(text, found)
+    for (const one of contents) for (const text of decodeLayers(one)) this.#find(text, found)
     return [...found]
   }
 
@@ -112,7 +109,6 @@ export class SecretRegistry {
     const search = searchModeOf(secret)
     if (search === undefined) return
     this.#secrets.set(secret.value, secret)
-    this.#holdsEscapes ||= /[%\\&]/.test(secret.value)
     if (secret.kind === 'address' || secret.kind === 'email') this.#callerIdentifiers.push(secret)
     const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
     if (address?.includes(':') === true) {

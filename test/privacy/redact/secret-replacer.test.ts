@@ -140,11 +140,11 @@ describe('an answer', () => {
 describe('an answer by its format', () => {
   it('that is a page keeps what its text says, and an answer of the API does not', () => {
     const text = `sessionid=${session}`
-    const redacted = (fromApi: boolean) => textOfBody(redactResponse(page(text), { fromApi }).response)
+    const redacted = (fromApi: boolean) => textOfBody(redactResponse(page(text), [], fromApi).response)
     expect(redacted(true)).toBe('sessionid=redacted-session')
     expect(redacted(false)).toBe(text)
     const bytes = { kind: 'binary', bytes: Buffer.from(text) } as const
-    const { body } = redactResponse(answer(bytes), { fromApi: false }).response
+    const { body } = redactResponse(answer(bytes), [], false).response
     expect(body).toBe(bytes)
   })
 
