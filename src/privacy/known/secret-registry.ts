@@ -59,11 +59,6 @@ export class SecretRegistry {
     return this.#secrets.size
   }
 
-  /** All that is known, for another registry. */
-  secrets(): readonly Secret[] {
-    return [...this.#secrets.values()]
-  }
-
   /** The caller's addresses and e-mail, which `redactResponse` replaces wherever an answer contains them. */
   callerIdentifiers(): readonly Secret[] {
     return this.#callerIdentifiers
