@@ -1,4 +1,5 @@
 /** The gate before the disk: redacts each answer, and refuses writes that contain a secret of this run. */
+import path from 'node:path'
 import {
   bodiesOutsideText,
   type EncodedInteraction,
@@ -59,7 +60,7 @@ export class RedactionGate {
       this.#report(
         `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is unchanged`,
       )
-    const encoded = encodeInteraction({ ...write, falseAlarms }, fileStem(file))
+    const encoded = encodeInteraction({ ...write, falseAlarms }, path.basename(file, '.json'))
     const leaks = this.#leaksIn(file, encoded.text, write)
     return this.#checkLeaks(what, leaks) ? encoded : undefined
   }
@@ -75,7 +76,7 @@ export class RedactionGate {
 
   /** Reports secrets in a recording that became known after it was written. */
   reportLeaksIn(written: Interaction, file: string, location: string): void {
-    const leaks = this.#leaksIn(file, encodeInteraction(written, fileStem(file)).text, written)
+    const leaks = this.#leaksIn(file, encodeInteraction(written, path.basename(file, '.json')).text, written)
     if (leaks.length === 0) return
     this.#summary.leaks += 1
     this.#report(
@@ -140,6 +141,3 @@ function falseAlarmsOf({ request, sentValues, responses }: PendingWrite): readon
   const bodies = [...sent, ...responses.map(({ body }) => body)]
   return [...new Set(bodies.flatMap(falseAlarmsIn))].sort()
 }
-
-/** The names of body files begin with it. */
-const fileStem = (file: string): string => file.replace(/^.*\//, '').replace(/\.json$/, '')
