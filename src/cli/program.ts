@@ -6,7 +6,7 @@ import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
 import { wrapLines } from '../text/wrap-lines.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, type CommandEntry, helpFlag, UsageError } from './args/command.ts'
+import { type Command, type CommandContext, type CommandEntry, flagsOf, UsageError } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
@@ -101,7 +101,7 @@ const aboutChildCommand =
   'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
 export function helpText(command: Command): string {
-  const rows = [...command.flags, helpFlag].map((flag) => ({
+  const rows = flagsOf(command.flags).map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
     right: flag.help,
   }))

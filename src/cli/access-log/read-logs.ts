@@ -13,22 +13,19 @@ import type { Identity } from '../../request/api-request.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { formatCount, plural } from '../../text/plural.ts'
-import { type Flag, flag, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
+import { type Flags, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { writeText } from '../files/text-files.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { logLines } from './log-files.ts'
 import { type CountedRequest, LogTally } from './log-tally.ts'
 
-export const logFlags: readonly Flag[] = [
-  flag(
-    'log FILE',
+export const logFlags: Flags = {
+  'log FILE…':
     'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
-    { repeatable: true },
-  ),
-  flag('log-path PATH', 'path of api.php in the log, if it is not that of the api-url'),
-  flag('limit N', 'with --log: requests to send at most, the most frequent ones of each form (default 5000)'),
-]
+  'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
+  'limit N': 'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
+}
 
 export type ReadLogs = { readonly tally: LogTally; readonly requests: readonly CountedRequest[] }
 

@@ -7,7 +7,7 @@ import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Flag, flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { type Flags, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
@@ -16,14 +16,10 @@ import { identityOf, readCredentials } from '../connect/outgoing-headers.ts'
 import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
 
-export const compareFlags: readonly Flag[] = [
-  flag(
-    'probe N',
-    'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
-  ),
-  severitiesFlag,
+export const compareFlags: Flags = {
+  ...severitiesFlag,
   ...recaptureFlags,
-]
+}
 
 interface ComparedSide {
   readonly side: CassetteSide

@@ -9,7 +9,6 @@ import { shellQuote } from '../../store/command-name.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
-import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
 
 export interface RunUsage {
   /** The file or command, for messages. */
@@ -48,13 +47,13 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
 
 /** Deletes the file of an earlier run, which must not speak for a run that is aborted. @throws UsageError */
 export function deleteUsageFile(call: Invocation): void {
-  const file = call.value(usageFlag.name)
+  const file = call.value('usage')
   if (file !== undefined) orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Folders are relative to the file, so that both may move together. @throws StoreError */
 export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: Invocation): void {
-  const file = call.value(usageFlag.name)
+  const file = call.value('usage')
   if (file === undefined) return
   const cassettes = usageByCassette(engines).map(({ dir, missed, used, unused }) => ({
     cassette: path.relative(path.dirname(file), dir).split(path.sep).join('/'),
@@ -67,7 +66,7 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: 
 
 /** What the files of `--usage` say of this cassette. @throws UsageError */
 export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage[] =>
-  call.values(usageFilesFlag.name).map((file) => readUsageFile(file, dir))
+  call.values('usage').map((file) => readUsageFile(file, dir))
 
 export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {
   const [first, ...more] = usages.map(({ unused }) => unused)

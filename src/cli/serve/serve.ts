@@ -11,7 +11,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -116,7 +116,7 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
 
 /** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export async function replayService(call: Invocation, named?: string): Promise<Service> {
-  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
+  const onMiss = choiceFlag(call, 'on-miss', missPolicies)
   const { cassette, ...opened } = await openIfRemote(named ?? existingCassette(call))
   const engines = new EngineRegistry({
     ...servedOptions(call),

@@ -10,7 +10,7 @@ import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
 import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, flag } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust, trustFlag } from '../../flags/server-flags.ts'
@@ -19,12 +19,12 @@ export const coverageCommand: Command = {
   name: 'coverage',
   usage: '[DIR] [flags]',
   summary: 'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
-  flags: [
-    cassetteFlag,
-    trustFlag,
-    jsonFlag,
-    flag('require-complete', 'exit with 1 if a listing has a gap or a conflict'),
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...trustFlag,
+    ...jsonFlag,
+    'require-complete': 'exit with 1 if a listing has a gap or a conflict',
+  },
   examples: [
     'wikitape coverage cassettes/ru-1.43',
     'wikitape coverage cassettes/ru-1.43 --json --require-complete',

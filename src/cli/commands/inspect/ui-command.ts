@@ -14,7 +14,7 @@ export const uiCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Shows a cassette in a browser: requests, answers, coverage, faults, and drift against other cassettes in the same folder. DIR is a cassette, or a folder of cassettes. record and replay have the same pages at /__wikitape/.',
-  flags: [portFlag, hostFlag],
+  flags: { ...portFlag, ...hostFlag },
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
     const [dir] = expectArgs(uiCommand, call, 1, 0)

@@ -17,24 +17,25 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, flag } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
-import { makeSelfContained, selfContainedFlag, shareBelow, shareFlag } from './share-descriptions.ts'
+import { makeSelfContained, shareBelow } from './share-descriptions.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
   usage: '[DIR] [flags]',
   summary:
     'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
-  flags: [
-    cassetteFlag,
-    flag('check', 'write nothing; exit with 1 if a file would change'),
-    shareFlag,
-    selfContainedFlag,
-    jsonFlag,
-  ],
+  flags: {
+    ...cassetteFlag,
+    check: 'write nothing; exit with 1 if a file would change',
+    'share ROOT': 'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
+    'self-contained':
+      'copy shared descriptions of modules into the cassette, which then needs no other folder',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape normalize cassettes/mine',
     'wikitape normalize cassettes/mine --check',
@@ -44,7 +45,7 @@ export const normalizeCommand: Command = {
     const root = call.value('share')
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
-    if (call.isOn(selfContainedFlag.name)) return makeSelfContained(store, call)
+    if (call.isOn('self-contained')) return makeSelfContained(store, call)
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: (JsonFault & { readonly file: string })[] = []

@@ -3,7 +3,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import {
@@ -23,13 +23,13 @@ export const pruneCommand: Command = {
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
     'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage.',
-  flags: [
-    cassetteFlag,
-    usageFilesFlag,
-    flag('yes', 'delete the listed recordings'),
-    flag('force', 'delete even if the run failed, had a miss, or used no recording'),
-    jsonFlag,
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...usageFilesFlag,
+    yes: 'delete the listed recordings',
+    force: 'delete even if the run failed, had a miss, or used no recording',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape prune cassettes/mine -- npm test',
     'wikitape prune cassettes/mine --usage usage.json --yes',

@@ -11,16 +11,7 @@ import {
 import { entriesIn } from '../../../store/files/paths-inside.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
-
-export const shareFlag: Flag = flag(
-  'share ROOT',
-  'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
-)
-export const selfContainedFlag: Flag = flag(
-  'self-contained',
-  'copy shared descriptions of modules into the cassette, which then needs no other folder',
-)
+import { type Invocation, UsageError } from '../../args/command.ts'
 
 /** @returns the exit code. @throws StoreError, UsageError */
 export function shareBelow(root: string, call: Invocation): number {

@@ -5,7 +5,7 @@ import {
   type CommandEntry,
   expectArgs,
   type Flag,
-  helpFlag,
+  flagsOf,
   UsageError,
 } from '../../args/command.ts'
 
@@ -15,7 +15,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     name: 'completion',
     usage: '<bash|zsh|fish>',
     summary: 'Prints a completion script for commands, flags and their values.',
-    flags: [],
+    flags: {},
     examples: [
       'wikitape completion bash > ~/.local/share/bash-completion/completions/wikitape',
       'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
@@ -31,7 +31,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
         )
       const completable = commands.map(async (entry) => ({
         ...entry,
-        flags: [...(await entry.load()).flags, helpFlag],
+        flags: flagsOf((await entry.load()).flags),
       }))
       call.stdout(script(await Promise.all(completable)))
       return 0
@@ -104,7 +104,7 @@ function zshScript(commands: readonly CompletableCommand[]): string {
     return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
   }
   const option = (flag: Flag): string =>
-    quoted(`${flag.repeatable === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+    quoted(`${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
   const cases = commands.map((command) => {
     const options = [...command.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
     return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`

@@ -1,7 +1,7 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
-import { type Command, expectArgs, flag, type Invocation, numberFlag } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -22,12 +22,12 @@ export const doctorCommand: Command = {
   usage: '[api-url] [flags]',
   summary:
     'Checks Node.js, packages, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
-  flags: [
-    flag('port N', 'the port that should be free (default 4050)'),
+  flags: {
+    'port N': 'the port that should be free (default 4050)',
     ...connectionFlags,
-    flag('timeout SECONDS', 'fail if the wiki sends no data for this long (default 60)'),
-    jsonFlag,
-  ],
+    'timeout SECONDS': 'fail if the wiki sends no data for this long (default 60)',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape doctor',
     'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',

@@ -4,14 +4,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import {
-  type Command,
-  expectArgs,
-  flag,
-  type Invocation,
-  orUsageError,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -24,15 +17,13 @@ export const initCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone. With --pytest it writes the plugin for pytest into DIR (default the working directory) instead.',
-  flags: [
-    flag('print', 'print what would be done, and do nothing'),
-    flag(
-      'command CMD',
+  flags: {
+    print: 'print what would be done, and do nothing',
+    'command CMD':
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
-    ),
-    flag('pytest', 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)'),
-    jsonFlag,
-  ],
+    pytest: 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
+    ...jsonFlag,
+  },
   examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)

@@ -27,7 +27,7 @@ export const mergeDriverCommand: Command = {
   usage: '%O %A %B %P',
   summary:
     'Merges one file of a cassette for git. Recordings of both sides are kept; contradictions become conflicts.',
-  flags: [],
+  flags: {},
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],

@@ -11,12 +11,12 @@ import type { WikiRequest } from '../../../request/api-request.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { envelopeOf } from '../../../wiki/answers/envelope.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
 import { readRequestLines } from '../../capture/requests-file.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, existingCassette } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 
@@ -27,16 +27,14 @@ export const exportCommand: Command = {
   usage: '[DIR] --to FORMAT [flags]',
   summary:
     'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON; with --requests, as a client asks it.',
-  flags: [
-    cassetteFlag,
-    flag('to FORMAT', formatNames),
-    flag(
-      'requests FILE',
+  flags: {
+    ...cassetteFlag,
+    'to FORMAT': formatNames,
+    'requests FILE':
       'write these addresses instead (one URL or query string per line; - for stdin), each with the answer of a replay',
-    ),
-    flag('output PATH', 'the file to write (default stdout); for talkback, a new folder'),
-    { ...jsonFlag, help: 'print the counts of the export as JSON, on stderr' },
-  ],
+    'output PATH': 'the file to write (default stdout); for talkback, a new folder',
+    json: 'print the counts of the export as JSON, on stderr',
+  },
   examples: [
     'wikitape export cassettes/ru-1.43 --to har --output ru.har',
     'wikitape export cassettes/mine --to har --requests asked.txt --output mine.har',
