@@ -53,9 +53,8 @@ function noiseOf(a: ComparedSide, b: ComparedSide): Pick<ComparisonOptions, 'noi
 
 async function openSides(names: readonly string[], call: Invocation): Promise<readonly ComparedSide[]> {
   const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
-  const folders = names.filter((name) => !isUrl(name))
-  const hasUrl = folders.length < names.length
-  const [first] = folders
+  const first = names.find((name) => !isUrl(name))
+  const hasUrl = names.some(isUrl)
   const probes = numberFlag(call, 'probe', 0, maxRepeats)
   if (first === undefined)
     throw new UsageError(
@@ -64,21 +63,16 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
   const credentials = await readCredentials(call)
   if (hasUrl) assertLiveAllowed(call)
   else if (probes > 0) throw new UsageError('--probe needs an api-url, but both sides are cassettes')
-  const opened = new Map(folders.map((name) => [name, loadSide(name)]))
-  const source = opened.get(first)
-  const plan =
-    hasUrl && source
-      ? planRecapture(source.side.interactions, source.facts, {
-          identity: identityOf(credentials),
-          withWrites: includesWrites(call),
-        })
-      : undefined
+  const opened = new Map(names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]))
+  const source = opened.get(first) ?? loadSide(first)
+  const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+  const plan = hasUrl ? planRecapture(source.side.interactions, source.facts, who) : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
-    else if (plan && source)
-      sides.push(await recaptureNamed(name, plan, source, probes, { credentials, call }))
+    else if (plan)
+      sides.push(await withWikiTrouble(recaptureNamed(name, plan, source, probes, { credentials, call })))
   }
   return sides
 }
@@ -90,7 +84,6 @@ function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): 
   return { ...side, interactions, skipped: [`${skippedText(plan)}: not sent again, not compared`] }
 }
 
-/** @throws UsageError also if the wiki fails: exit code 2, as of POSIX diff */
 async function recaptureNamed(
   address: string,
   plan: RecapturePlan,
@@ -98,13 +91,18 @@ async function recaptureNamed(
   probes: number,
   access: Omit<RecaptureJob, 'api'>,
 ): Promise<ComparedSide> {
+  const job = { ...access, api: await findApi(address, access.call) }
+  const side = await recaptureSide(plan, source.side, job)
+  if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
+  const noise = await measureNoise(side, probes, plan, job)
+  if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
+  return { side, noise }
+}
+
+/** What fails at a wiki is trouble as of POSIX diff: exit code 2. @throws UsageError */
+export async function withWikiTrouble<T>(action: Promise<T>): Promise<T> {
   try {
-    const job = { ...access, api: await findApi(address, access.call) }
-    const side = await recaptureSide(plan, source.side, job)
-    if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
-    const noise = await measureNoise(side, probes, plan, job)
-    if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
-    return { side, noise }
+    return await action
   } catch (error) {
     throw error instanceof UpstreamError ? new UsageError(error.message) : error
   }

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { isPlainObject } from '../../json/plain-json.ts'
+import { isPlainObject, plainItems, plainTexts } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { shellQuote } from '../../store/command-name.ts'
@@ -102,19 +102,15 @@ type UsageFile = { readonly exitCode: number; readonly cassettes: readonly Casse
 
 function decodeUsageFile(value: unknown): UsageFile | undefined {
   const usage = isPlainObject(value) ? value['usage'] : undefined
-  if (!isPlainObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
-    return undefined
-  const cassettes = usage['cassettes'].map(decodeCassetteUsage)
+  if (!isPlainObject(usage) || !isCount(usage['exitCode'])) return undefined
+  const cassettes = plainItems(usage['cassettes']).map((one) => {
+    const { cassette, missed, used, unused } = isPlainObject(one) ? one : {}
+    const keys = plainTexts(unused).flatMap((key) => parseRequestKey(key) ?? [])
+    if (typeof cassette !== 'string' || !isCount(missed) || !isCount(used)) return undefined
+    if (!Array.isArray(unused) || keys.length < unused.length) return undefined
+    return { dir: cassette, missed, used, unused: new Set(keys) }
+  })
   return cassettes.every((one) => one !== undefined) ? { exitCode: usage['exitCode'], cassettes } : undefined
-}
-
-function decodeCassetteUsage(value: unknown): CassetteUsage | undefined {
-  if (!isPlainObject(value)) return undefined
-  const { cassette: dir, missed, used, unused } = value
-  if (typeof dir !== 'string' || !isCount(missed) || !isCount(used) || !Array.isArray(unused))
-    return undefined
-  const keys = unused.map((one) => (typeof one === 'string' ? parseRequestKey(one) : undefined))
-  return keys.every((one) => one !== undefined) ? { dir, missed, used, unused: new Set(keys) } : undefined
 }
 
 export interface RemovableRecordings {

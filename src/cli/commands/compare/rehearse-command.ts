@@ -1,8 +1,8 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
 import { hostFolderOf } from '../../../cassette/interaction-path.ts'
-import { UpstreamError } from '../../../upstream/upstream.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import { withWikiTrouble } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput } from '../../compare/drift-output.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
@@ -41,20 +41,16 @@ export const rehearseCommand: Command = {
     // What diff would refuse is refused before OLD is asked for minutes.
     readDriftOutput({ ...call, value })
     readAcceptances(call, 'accept')
-    await assertReachable(after, call)
+    await withWikiTrouble(assertReachable(after, call))
     const recorded = await captureCommand.run({ ...call, positionals: [before], value, isOn })
     return Math.max(recorded, await diffCommand.run({ ...call, positionals: [cassette, after], value }))
   },
 }
 
 async function assertReachable(address: string, call: Invocation): Promise<void> {
-  try {
-    const { origin, path } = await findApi(address, call)
-    const upstream = anonymousUpstream(call)(origin)
-    const target = `${path}?action=query&meta=siteinfo&format=json`
-    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
-    upstream.close()
-  } catch (error) {
-    throw error instanceof UpstreamError ? new UsageError(error.message) : error
-  }
+  const { origin, path } = await findApi(address, call)
+  const upstream = anonymousUpstream(call)(origin)
+  const target = `${path}?action=query&meta=siteinfo&format=json`
+  await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
+  upstream.close()
 }

@@ -51,8 +51,11 @@ export const normalizeCommand: Command = {
     const left: (JsonFault & { readonly file: string })[] = []
     for (const file of files) {
       const result = normalizeFile(store, file)
-      if (result.kind === 'left') left.push({ file, ...result.fault })
-      if (result.kind !== 'changed') continue
+      if (result === undefined) continue
+      if ('message' in result) {
+        left.push({ file, ...result })
+        continue
+      }
       changed.push(file)
       if (call.isOn('check')) continue
       for (const [name, bytes] of result.bodyFiles ?? [])
@@ -71,16 +74,12 @@ export const normalizeCommand: Command = {
   },
 }
 
+/** Its text in the current format; or why it is left as it is: it cannot be read, or has members that this format does not know. */
 type NormalizedFile =
-  | { readonly kind: 'fine' }
-  | { readonly kind: 'changed'; readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
-  /** It cannot be read, or has members that this format does not know. */
-  | { readonly kind: 'left'; readonly fault: JsonFault }
+  | JsonFault
+  | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
 
-const leftFor = (message: string): NormalizedFile => ({
-  kind: 'left',
-  fault: { line: 1, column: 1, message },
-})
+const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message })
 
 const plainFiles = [pagesFile, requestsFile]
 
@@ -94,7 +93,8 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
   ]
 }
 
-function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
+/** Undefined if nothing would change. */
+function normalizeFile(store: CassetteStore, file: string): NormalizedFile | undefined {
   let text: string | undefined
   try {
     text = textInside(store.dir, file)
@@ -103,20 +103,18 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
   }
   if (text === undefined) return leftFor('the file is gone')
   const reading = readJson(text)
-  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  if (!reading.ok) return reading.fault
   const result = rewriteFile(store, file, text, reading.tree)
-  return result.kind === 'changed' && result.text === text ? { kind: 'fine' } : result
+  return 'text' in result && result.text === text ? undefined : result
 }
 
 function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree): NormalizedFile {
-  const changed = (fresh: JsonTree): NormalizedFile => ({ kind: 'changed', text: `${writePretty(fresh)}\n` })
-  if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
-  if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
+  if (file === 'cassette.json') return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
+  if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
+    return { text: `${writePretty(tree)}\n` }
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
   const profile = decodeNoiseProfile(toPlain(tree))
-  return typeof profile === 'string'
-    ? leftFor(profile)
-    : { kind: 'changed', text: encodeNoiseProfile(profile) }
+  return typeof profile === 'string' ? leftFor(profile) : { text: encodeNoiseProfile(profile) }
 }
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
@@ -124,15 +122,15 @@ function rewriteInteraction(dir: string, file: string, text: string, tree: JsonT
   const reading = decodeInteraction(text, {
     read: (name) => readBodyFile(dir, path.posix.join(folder, path.basename(name))),
   })
-  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
     return leftFor(`its request has the key ${interaction.key}, which its name does not end in`)
-  const { text: fresh, bodyFiles } = encodeInteraction(interaction, path.posix.basename(file, '.json'))
-  const again = readJson(fresh)
+  const fresh = encodeInteraction(interaction, path.posix.basename(file, '.json'))
+  const again = readJson(fresh.text)
   const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
   return lost === undefined
-    ? { kind: 'changed', text: fresh, bodyFiles }
+    ? fresh
     : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
 }
 

@@ -1,7 +1,5 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
-import { existsSync, readdirSync } from 'node:fs'
 import net from 'node:net'
-import path from 'node:path'
 import { adviceFor } from '../../../engine/record/advice.ts'
 import type { ApiUrl } from '../../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
@@ -17,7 +15,7 @@ import { bodyText, type WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassettesFolder, cassettesIn, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
@@ -101,10 +99,8 @@ function checkPort(port: number): Promise<DoctorFinding> {
 
 /** Opens each cassette of a folder; `wikitape check` reads its files. */
 function checkCassettes(dir: string): readonly DoctorFinding[] {
-  if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((one) => one.isDirectory() && existsSync(path.join(dir, one.name, 'cassette.json')))
-    .map((one) => checkCassette(path.join(dir, one.name)))
+  const dirs = cassettesIn(dir).filter((one) => one !== dir)
+  return dirs.length === 0 ? [fine('cassettes', `none under ${dir}/ yet`)] : dirs.map(checkCassette)
 }
 
 function checkCassette(dir: string): DoctorFinding {
