@@ -28,9 +28,8 @@ export function runChild(
   return new Promise((resolve) => {
     const env = { ...context.env, ...environmentVariables(apiUrl, context.isOn('forward-proxy')) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const reasons: Readonly<Record<string, string>> = { ENOENT: noSuchProgram, EACCES: notExecutable }
-      printNote(context, `cannot run ${name}: ${reasons[error.code ?? ''] ?? error.message}`)
+    child.once('error', ({ message }) => {
+      printNote(context, `cannot run ${name}: ${message}`)
       resolve(2)
     })
     let killTimer: NodeJS.Timeout | undefined

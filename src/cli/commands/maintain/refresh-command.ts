@@ -99,11 +99,11 @@ function refreshInto(
 function printResult(
   dir: string,
   plan: RecapturePlan,
-  { requests, liveRequests }: RecaptureResult,
+  { liveRequests }: RecaptureResult,
   synced: SyncResult,
   { api, call }: RecaptureJob,
 ): void {
-  const skipped = plan.skipped.size
+  const [requests, skipped] = [plan.requests.length, plan.skipped.size]
   const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
   const { changed, unchanged, dropped } = synced
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`

@@ -103,11 +103,8 @@ export const captureCommand: Command = {
 /** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
-  const recordsNothing = mode === 'none' || mode === 'passthrough'
-  if (recordsNothing && repeats > 0)
-    throw new UsageError(`--repeat sends recorded requests again, but mode ${mode} records nothing`)
-  if (recordsNothing && call.isOn('describe'))
-    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
+  if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
+    throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
   return mode
 }
 
