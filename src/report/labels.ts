@@ -126,6 +126,10 @@ export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): str
 export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
   joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
 
+/** Where a finding is, what it is, and how often. */
+export const findingText = (finding: Finding): string =>
+  joinParts([`${placeText(finding)}: ${finding.title}`, timesText(finding.count), inRequestsText(finding)])
+
 /** A request as one readable line. */
 export const requestText = ({ request }: Pick<RequestRef, 'request'>): string =>
   request.get('plain target') ?? decodePercent(writeQuery(request))

@@ -73,8 +73,10 @@ export async function recapture(
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendEach(plan.requests, parallel, (one) => run.send(one))
-    if (run.done > 0 && run.isRunning)
-      await engine.ownRequests?.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
+    if (run.done > 0 && run.isRunning) {
+      const pages = extras.pages === 'named' ? namedPagesIn(engine.store) : extras.pages
+      await engine.ownRequests?.recordPageStates(pages, user.headers())
+    }
   } finally {
     stopProgress()
     for (const key of loginKeys) engine.store.delete(key)
@@ -90,10 +92,8 @@ export async function recapture(
   }
 }
 
-const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
-  pages === 'named'
-    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
-    : pages
+const namedPagesIn = (store: Store): readonly string[] =>
+  namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5

@@ -1,6 +1,6 @@
 /** Compares the sides named on the command line: cassettes, or live wikis that get a cassette's requests now. */
 import { type LoadedSide, loadSide } from '../../cassette-check/load-side.ts'
-import { type ComparisonOptions, compareCassettes } from '../../drift/compare.ts'
+import { compareCassettes } from '../../drift/compare.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
@@ -39,16 +39,12 @@ export async function compareSides(
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
-    const options = { ...noiseOf(a, b), acceptances, severities, today }
+    // Both profiles are needed to see that a field became unstable.
+    const noise = a.noise ?? b.noise
+    const noiseB = a.noise && b.noise
+    const options = { ...(noise && { noise }), ...(noiseB && { noiseB }), acceptances, severities, today }
     return [compareCassettes(a.side, b.side, options)]
   })
-}
-
-/** Both profiles are needed to see that a field became unstable. */
-function noiseOf(a: ComparedSide, b: ComparedSide): Pick<ComparisonOptions, 'noise' | 'noiseB'> {
-  const noise = a.noise ?? b.noise
-  if (noise === undefined) return {}
-  return a.noise === undefined || b.noise === undefined ? { noise } : { noise, noiseB: b.noise }
 }
 
 async function openSides(names: readonly string[], call: Invocation): Promise<readonly ComparedSide[]> {

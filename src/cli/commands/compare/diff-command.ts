@@ -1,7 +1,7 @@
 /** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
 import { exitCode, failOnValues } from '../../../drift/findings/drift-report.ts'
 import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
@@ -36,7 +36,7 @@ export const diffCommand: Command = {
   ],
   async run(call) {
     const output = readDriftOutput(call)
-    const names = sideArgs(call)
+    const names = expectArgs(diffCommand, call, call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2, 2)
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
     writeReports(reports, call.isOn('matrix'), output, call)
@@ -45,10 +45,4 @@ export const diffCommand: Command = {
       if (fatal) printNote(call, `incomplete comparison: ${text}`)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
-}
-
-function sideArgs(call: Invocation): readonly string[] {
-  if (!call.isOn('matrix')) return expectArgs(diffCommand, call, 2)
-  if (call.positionals.length >= 2) return call.positionals
-  throw new UsageError('too few arguments; usage: wikitape diff --matrix A B C… [flags]')
 }

@@ -39,7 +39,12 @@ export const exportCommand: Command = {
   ],
   async run(call) {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
-    const format = readFormat(call)
+    const name = call.value('to')
+    const format = formatWriters.find((one) => one.name === name)
+    if (format === undefined)
+      throw new UsageError(
+        `--to is ${name === undefined ? 'missing' : `"${name}"`}; expected one of ${formatNames}`,
+      )
     const output = call.value('output')
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
@@ -58,14 +63,6 @@ export const exportCommand: Command = {
     for (const miss of missed) printNote(call, `not in the cassette, left out: ${miss}`)
     return found.broken.length > 0 ? 2 : missed.length > 0 ? 1 : 0
   },
-}
-
-function readFormat(call: Invocation): FormatWriter {
-  const wanted = call.value('to')
-  const format = formatWriters.find(({ name }) => name === wanted)
-  if (format !== undefined) return format
-  const what = wanted === undefined ? 'missing' : `"${wanted}"`
-  throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
 }
 
 /** Files that are there already would be replayed as well. @throws UsageError */
