@@ -33,7 +33,7 @@ const answerFlags: Flags = {
   ...timeoutFlag,
 }
 
-export const liveFlags: Flags = {
+const liveFlags: Flags = {
   'mode MODE': {
     help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
     choices: modes,
@@ -51,11 +51,11 @@ export const connectionFlags: Flags = {
   insecure: 'accept any certificate: anyone on the network path can read and change everything',
 }
 
+const recordFlags: Flags = { ...liveFlags, ...movedFlag, ...connectionFlags }
+
 /** For commands that clients record through. */
 export const recordingFlags: Flags = {
-  ...liveFlags,
-  ...movedFlag,
-  ...connectionFlags,
+  ...recordFlags,
   'allow-control':
     'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
 }
@@ -66,11 +66,13 @@ export const retryFlags: Flags = {
   'concurrency N': 'number of parallel requests (default 1); more are for a wiki of your own',
 }
 
-/** For commands that send requests of their own, without a client. */
-export const ownRequestFlags: Flags = {
+const ownRequestFlags: Flags = {
   ...retryFlags,
   'login NAME': 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
 }
+
+/** For `capture`, which sends requests of its own, without a client. */
+export const captureFlags: Flags = { ...recordFlags, ...ownRequestFlags }
 
 /** For commands that send the requests of a cassette again. */
 export const recaptureFlags: Flags = { ...answerFlags, ...connectionFlags, ...ownRequestFlags }

@@ -24,7 +24,7 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 .remark{border-left:4px solid var(--note);background:var(--card);padding:.5rem .8rem;margin:.6rem 0;border-radius:0 8px 8px 0}
 .remark.fatal{border-color:var(--breaking);font-weight:600}
 .bar{display:flex;flex-wrap:wrap;gap:.45rem;align-items:center;padding-top:.8rem;padding-bottom:.8rem}
-.bar a.chip,.bar label.chip{display:inline-flex;align-items:center;gap:.4em;padding:.22em .7em;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.88rem;cursor:pointer;user-select:none}
+.bar label.chip{display:inline-flex;align-items:center;gap:.4em;padding:.22em .7em;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.88rem;cursor:pointer;user-select:none}
 .chip i{width:.6em;height:.6em;border-radius:50%;background:var(--tone)}
 .chip b{font-weight:650}
 .chip input{position:absolute;opacity:0;width:1px;height:1px}
@@ -34,7 +34,6 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 .bar input[type=search]{flex:1 1 12rem}
 main .bar{padding-left:0;padding-right:0}
 .js-only{display:none!important}.js .js-only{display:flex!important}.js .bar.js-only{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line)}
-.js .no-js{display:none}
 @media (min-width:701px){html.js{scroll-padding-top:7rem}}
 h2{font-size:1.02rem;margin:1.7rem 0 .55rem;display:flex;align-items:baseline;gap:.55em;flex-wrap:wrap}
 h2 i{width:.62em;height:.62em;border-radius:50%;background:var(--tone);align-self:center}

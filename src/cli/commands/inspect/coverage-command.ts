@@ -2,8 +2,6 @@
 import { conflictsIn } from '../../../engine/miss/conflicts.ts'
 import { captureCommand, refreshCommand } from '../../../engine/miss/remedy-commands.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
-import { jsonArray } from '../../../json/json-tree.ts'
-import { writeCompact } from '../../../json/write-json.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
 import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
@@ -41,7 +39,8 @@ export const coverageCommand: Command = {
     const complete = found.filter(({ coverage }) => coverage.complete).length
     if (call.isOn('json')) {
       const items = found.map(({ coverage, commands }) => coverageJson(coverage, commands))
-      call.stdout(`${writeCompact(jsonArray(items), 'utf8')}\n`)
+      // An unknown value is null.
+      call.stdout(`${JSON.stringify(items, (_, value: unknown) => value ?? null)}\n`)
     } else {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(coverageText(coverage, commands, conflicts))

@@ -6,12 +6,7 @@ import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, UsageError } from '../../args/command.ts'
-import {
-  includesWrites,
-  type RecaptureJob,
-  type RecaptureResult,
-  recapture,
-} from '../../capture/recapture.ts'
+import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
@@ -91,7 +86,7 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
-    printResult(into, plan, recaptured, synced, job)
+    printResult(into, plan, recaptured.liveRequests, synced, job)
     return true
   })
 }
@@ -99,7 +94,7 @@ function refreshInto(
 function printResult(
   dir: string,
   plan: RecapturePlan,
-  { liveRequests }: RecaptureResult,
+  liveRequests: number,
   synced: SyncResult,
   { api, call }: RecaptureJob,
 ): void {

@@ -15,21 +15,8 @@ import { loggedInClient, type WikiClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
-import {
-  cassetteToRecord,
-  jsonFlag,
-  movedFlag,
-  openToRecord,
-  targetFlag,
-} from '../../flags/cassette-flags.ts'
-import {
-  addressArg,
-  chosenMode,
-  connectionFlags,
-  liveFlags,
-  ownRequestFlags,
-  recordingOptions,
-} from '../../flags/connection-flags.ts'
+import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
+import { addressArg, captureFlags, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
@@ -49,10 +36,7 @@ export const captureCommand: Command = {
     describe: 'then record the descriptions of all API modules, used or not; diff compares them',
     'repeat N':
       'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
-    ...liveFlags,
-    ...movedFlag,
-    ...connectionFlags,
-    ...ownRequestFlags,
+    ...captureFlags,
     ...jsonFlag,
   },
   examples: [
