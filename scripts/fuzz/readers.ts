@@ -11,7 +11,7 @@ import { readRecording } from '../../src/import/read-recording.ts'
 import { runToCompletion } from '../../src/json/cooperative-task.ts'
 import { cutMembers } from '../../src/json/cut-members.ts'
 import { sameTree } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
+import { readJson, readTree } from '../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../src/json/write-json.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
@@ -178,7 +178,11 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'continue',
     (input) =>
-      void nextRequest(new Map([['generator', 'allpages']]), new Map(), `{"query-continue":${input}}`),
+      void nextRequest(
+        new Map([['generator', 'allpages']]),
+        new Map(),
+        readTree(`{"query-continue":${input}}`),
+      ),
   ],
   [
     'multipart',

@@ -1,7 +1,5 @@
 /** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
-
-import type { FileSet } from '../../../store/copy/copy-cassette.ts'
-import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
+import { type CopyResult, copyCassette, type FileSet } from '../../../store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../../store/copy/folder-files.ts'
 import { RedisFiles } from '../../../store/redis/redis-files.ts'
 import { isStoreAddress } from '../../../store/store-address.ts'
