@@ -60,8 +60,9 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
   const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
   const named = [...args.positionals, args.value('cassette') ?? '', context.env['WIKITAPE_CASSETTE'] ?? '']
-  if (!named.some(isStoreAddress)) return command.run(call)
-  return (await import('./files/store-copy.ts')).runWithCopies(command, call)
+  const addresses = new Set(named.filter(isStoreAddress))
+  if (addresses.size === 0) return command.run(call)
+  return (await import('./files/store-copy.ts')).runWithCopies(command, call, addresses)
 }
 
 function loadCommand(name: string): Promise<Command> {

@@ -47,7 +47,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(engines, call), checkpointMs)
+  // A disk that fails now must not end the server: the next recording reports it.
+  const reportFailure = (error: unknown): void =>
+    printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
+  const timer = setInterval(() => void engines.checkpoint().catch(reportFailure), checkpointMs)
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
     call.childCommand.length === 0
@@ -81,15 +84,6 @@ function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: nu
   const few = usageByCassette(engines).find(({ used, unused }) => unused.size > used)
   const all = few && plural(few.used + few.unused.size, 'recording')
   return few && `only ${few.used} of ${all} of ${few.dir} were requested`
-}
-
-/** A disk that fails now must not end the server: the next recording reports it. */
-async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<void> {
-  try {
-    await engines.checkpoint()
-  } catch (error) {
-    printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
-  }
 }
 
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {

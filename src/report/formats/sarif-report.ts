@@ -52,10 +52,8 @@ export function sarifReport(
   const notes = [
     ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
     ...suppressedLines(report).map((text) => notification('note', text)),
-    ...(harmless === '' ? [] : [notification('note', `left out because they break no client: ${harmless}`)]),
-    ...(left === 0
-      ? []
-      : [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)]),
+    ...(harmless && [notification('note', `left out because they break no client: ${harmless}`)]),
+    ...(left > 0 ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)] : []),
   ]
   const run = {
     tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },

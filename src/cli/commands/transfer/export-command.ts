@@ -41,10 +41,8 @@ export const exportCommand: Command = {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
     const name = call.value('to')
     const format = formatWriters.find((one) => one.name === name)
-    if (format === undefined)
-      throw new UsageError(
-        `--to is ${name === undefined ? 'missing' : `"${name}"`}; expected one of ${formatNames}`,
-      )
+    const what = name === undefined ? 'missing' : `"${name}"`
+    if (format === undefined) throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
     const output = call.value('output')
     if (format.kind === 'folder') assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
