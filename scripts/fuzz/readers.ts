@@ -10,7 +10,7 @@ import { parseFormBody } from '../../src/http/form-body.ts'
 import { readRecording } from '../../src/import/read-recording.ts'
 import { cutMembers } from '../../src/json/cut-members.ts'
 import { sameTree } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
+import { readJson, readTree } from '../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../src/json/write-json.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
@@ -176,7 +176,11 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'continue',
     (input) =>
-      void nextRequest(new Map([['generator', 'allpages']]), new Map(), `{"query-continue":${input}}`),
+      void nextRequest(
+        new Map([['generator', 'allpages']]),
+        new Map(),
+        readTree(`{"query-continue":${input}}`),
+      ),
   ],
   [
     'multipart',
