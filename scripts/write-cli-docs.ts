@@ -1,7 +1,7 @@
 /** Writes docs/cli.md and the manual page from the commands' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Command, helpFlag } from '../src/cli/args/command.ts'
+import { type Command, flagsOf } from '../src/cli/args/command.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/program.ts'
 
@@ -29,8 +29,8 @@ const hex = (letter: string): string =>
   (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
 function manual(): string {
-  const flagsOf = (command: Command): readonly string[] =>
-    [...command.flags, helpFlag].flatMap(({ name, valueName, help }) => [
+  const flagLines = (command: Command): readonly string[] =>
+    flagsOf(command.flags).flatMap(({ name, valueName, help }) => [
       '.TP',
       `.B ${plain(`--${name}`)}${valueName === undefined ? '' : ` \\fI${plain(valueName)}\\fR`}`,
       plain(help),
@@ -38,7 +38,7 @@ function manual(): string {
   const sectionOf = (command: Command): readonly string[] => [
     `.SS ${plain(`wikitape ${command.name} ${command.usage}`.trim())}`,
     plain(command.summary),
-    ...flagsOf(command),
+    ...flagLines(command),
     '.PP',
     'Examples:',
     '.nf',

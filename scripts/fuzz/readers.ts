@@ -8,10 +8,9 @@ import { wikiFactsOf } from '../../src/engine/wiki-facts.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import { parseFormBody } from '../../src/http/form-body.ts'
 import { readRecording } from '../../src/import/find-recordings.ts'
-import { runToCompletion } from '../../src/json/cooperative-task.ts'
 import { cutMembers } from '../../src/json/cut-members.ts'
 import { sameTree } from '../../src/json/json-tree.ts'
-import { readJson } from '../../src/json/read-json.ts'
+import { readJson, readTree } from '../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../src/json/write-json.ts'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
@@ -52,7 +51,6 @@ const facts = wikiFactsOf(
 )
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 const nothing = { read: (): undefined => undefined }
-const tools = { inflate: (): undefined => undefined }
 const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',
@@ -116,7 +114,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const again = readJson(writePretty(reading.tree))
       must(again.ok && sameTree(again.tree, reading.tree), 'JSON written is read the same')
       writeCompact(reading.tree, 'ascii')
-      runToCompletion(cutMembers(input, ['debuginfo']))
+      cutMembers(input, ['debuginfo'])
     },
   ],
   ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],
@@ -134,7 +132,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       mergeInteractions({ base: undefined, ours: input, theirs: `${input} ` }, 'a.0123456789ab.json')
     },
   ],
-  ['check', (input) => void scanFile('a.json', input, tools)],
+  ['check', (input) => void scanFile('a.json', input)],
   [
     'description',
     (input) => {
@@ -178,7 +176,11 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     'continue',
     (input) =>
-      void nextRequest(new Map([['generator', 'allpages']]), new Map(), `{"query-continue":${input}}`),
+      void nextRequest(
+        new Map([['generator', 'allpages']]),
+        new Map(),
+        readTree(`{"query-continue":${input}}`),
+      ),
   ],
   [
     'multipart',

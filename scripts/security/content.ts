@@ -21,7 +21,7 @@ let changed = 0
 const started = performance.now()
 for (const text of articles(1, 64 * 1024)) {
   const response = (shapes[answers % shapes.length] ?? page)(text)
-  const { body } = redactResponse(response, { fromApi: answers % shapes.length < 3 }).response
+  const { body } = redactResponse(response, [], answers % shapes.length < 3).response
   const same =
     body === response.body ||
     (body.kind === 'json' && response.body.kind === 'json' && sameTree(body.tree, response.body.tree))

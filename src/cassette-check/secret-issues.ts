@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
-import { decompress } from '../engine/redaction/decompress.ts'
 import { type DetectedSecret, detectedSecret, scanBody, scanFile } from '../privacy/detect/scan-file.ts'
 import { isPlaceholder } from '../privacy/secrets/secret.ts'
 import { requestSecretKind } from '../privacy/secrets/secret-names.ts'
@@ -40,11 +39,10 @@ function detectedSecretsIn(name: string, bytes: Uint8Array, store: CassetteStore
   // A name derived from the request repeats the file's content, and may cut a placeholder.
   const derivedName = interaction && interactionPath(interaction.request, interaction.key)
   const isDerivedName = derivedName === name.replace(bodyFileEnd, '.json')
-  const options = { inflate: decompress }
-  const inName = scanFile(isDerivedName ? '' : name, '', options)
+  const inName = scanFile(isDerivedName ? '' : name, '')
   const text = Buffer.from(bytes).toString('utf8')
   const content = text.includes('\ufffd') ? bytes : text
-  const inContent = body === undefined ? scanFile('', content, options) : scanBody(body, options)
+  const inContent = body === undefined ? scanFile('', content) : scanBody(body)
   const falseAlarms = new Set(interaction?.falseAlarms)
   const isFalseAlarm = ({ named, digest }: DetectedSecret): boolean => !named && falseAlarms.has(digest)
   const found = [...inName, ...inContent.filter((one) => !isFalseAlarm(one))]

@@ -15,7 +15,7 @@ export function bodyJson(body: RecordedBody): JsonTree | undefined {
 type JsonBody = Extract<RecordedBody, { kind: 'json' }>
 
 /** Compact JSON of bodies, in their own spelling, as the disk or the wiki gave it. A changed copy is another object, and has none. */
-const texts = new WeakMap<RecordedBody, Uint8Array>()
+const texts = new WeakMap<JsonBody, Uint8Array>()
 
 /** A body whose tree is built when it is first used. @param json valid and compact, in this spelling */
 export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
@@ -37,9 +37,6 @@ export function withText(body: JsonBody, text: Uint8Array): JsonBody {
   texts.set(body, text)
   return body
 }
-
-/** Length of a body's text in bytes; undefined where it would have to be written first. */
-export const textLength = (body: RecordedBody): number | undefined => texts.get(body)?.length
 
 /** The text of a body in that spelling; undefined where it would have to be written first. */
 export function cachedBodyText(body: JsonBody, spelling: Spelling): Uint8Array | undefined {

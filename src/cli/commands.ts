@@ -59,11 +59,7 @@ const loaders = {
   review: async () => (await import('./commands/inspect/review-command.ts')).reviewCommand,
   ui: async () => (await import('./commands/inspect/ui-command.ts')).uiCommand,
   diff: async () => (await import('./commands/compare/diff-command.ts')).diffCommand,
-  rehearse: async () =>
-    (await import('./commands/compare/rehearse-command.ts')).rehearseCommand(
-      (await import('./commands/record/capture-command.ts')).captureCommand,
-      (await import('./commands/compare/diff-command.ts')).diffCommand,
-    ),
+  rehearse: async () => (await import('./commands/compare/rehearse-command.ts')).rehearseCommand,
   accept: async () => (await import('./commands/compare/accept-command.ts')).acceptCommand,
   refresh: async () => (await import('./commands/maintain/refresh-command.ts')).refreshCommand,
   check: async () => (await import('./commands/maintain/check-command.ts')).checkCommand,

@@ -1,19 +1,11 @@
-/** Versions of installed packages, this one's first; and the program of this one. */
+/** The version of this package, and the files in it that other programs run. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isPlainObject, tryParsePlain } from '../json/plain-json.ts'
+import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 
-export const packageVersion = (): string =>
-  versionIn(new URL('../../package.json', import.meta.url)) ?? 'unknown'
-
-/** @param file a package.json; undefined if it cannot be read */
-export function versionIn(file: string | URL): string | undefined {
-  try {
-    const parsed = tryParsePlain(readFileSync(file, 'utf8'))
-    return isPlainObject(parsed) && 'version' in parsed ? String(parsed['version']) : undefined
-  } catch {
-    return undefined
-  }
+export function packageVersion(): string {
+  const manifest = parsePlain(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return isPlainObject(manifest) ? String(manifest['version']) : ''
 }
 
 export const programFile = (): string => fileURLToPath(new URL('../../dist/cli/start.cjs', import.meta.url))

@@ -6,7 +6,7 @@ import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
 import { wrapLines } from '../text/wrap-lines.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type Command, type CommandContext, type CommandEntry, helpFlag, UsageError } from './args/command.ts'
+import { type Command, type CommandContext, type CommandEntry, flagsOf, UsageError } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
@@ -60,8 +60,9 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
     await (await import('./serve/child-process.ts')).assertExecutable(args.childCommand, context)
   const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
   const named = [...args.positionals, args.value('cassette') ?? '', context.env['WIKITAPE_CASSETTE'] ?? '']
-  if (!named.some(isStoreAddress)) return command.run(call)
-  return (await import('./files/store-copy.ts')).runWithCopies(command, call)
+  const addresses = new Set(named.filter(isStoreAddress))
+  if (addresses.size === 0) return command.run(call)
+  return (await import('./files/store-copy.ts')).runWithCopies(command, call, addresses)
 }
 
 function loadCommand(name: string): Promise<Command> {
@@ -101,7 +102,7 @@ const aboutChildCommand =
   'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
 export function helpText(command: Command): string {
-  const rows = [...command.flags, helpFlag].map((flag) => ({
+  const rows = flagsOf(command.flags).map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
     right: flag.help,
   }))

@@ -10,7 +10,6 @@ import { type Call, type EpochlessCall, isMatchable } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { observeHead, observeRequest } from './redaction/secret-observer.ts'
-import { runInSlices } from './time-slices.ts'
 import { wikiFactsOf } from './wiki-facts.ts'
 
 export class CallReader {
@@ -38,12 +37,12 @@ export class CallReader {
   }
 
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
-  async read(incoming: IncomingRequest): Promise<EpochlessCall> {
+  read(incoming: IncomingRequest): Promise<EpochlessCall> {
     const { secrets } = this.#options
     if (secrets !== undefined && incoming.secretsObserved !== true)
       observeHead(secrets, incoming.target, incoming.headers)
     const parsed = this.#parse(incoming)
-    if (secrets !== undefined) await runInSlices(observeRequest(secrets, parsed.request, incoming))
+    if (secrets !== undefined) observeRequest(secrets, parsed.request, incoming)
     return this.#withKey(incoming, parsed)
   }
 

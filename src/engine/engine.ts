@@ -4,7 +4,6 @@ import { answerSource, type Decision, decide } from '../playback/decide.ts'
 import type { Mode } from '../playback/mode.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
-import { nextTurn } from '../upstream/next-turn.ts'
 import { type AnswerPlan, type Call, type CallOutcome, type EpochlessCall, isMatchable } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -90,7 +89,6 @@ export class Engine {
     const found = isMatchable(call) ? lookup.find(call) : noMatch
     const facts = factsOfCall(run, options, call, found, recordedKey)
     const source = answerSource(found.match, facts)
-    if (source === 'recording' && replayer.isSlowToRender(found)) await nextTurn()
     const decision = decide(found.match, facts, replayer.tryToAnswer(source, call, found))
     return this.#carryOut(decision, { ...call, derivation: call.dependency.scoped }, found)
   }

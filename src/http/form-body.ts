@@ -52,13 +52,13 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
     return hasTooManyVariables(text) ? tooManyParameters : { ...emptyForm, params: parseUrlencoded(text) }
   if (type !== 'multipart/form-data')
     return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
-  const parting = parseMultipart(contentType, text)
-  if (parting.kind === 'broken') return parting.reason
-  const fields = parting.parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [[decodeBytes(name ?? ''), decodeBytes(content)] as const] : [],
+  const parts = parseMultipart(contentType, text)
+  if (typeof parts === 'string') return parts
+  const fields = parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [[decodeBytes(name), decodeBytes(content)] as const] : [],
   )
-  const files = parting.parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [] : [filePart(phpName(decodeBytes(name ?? '')), filename, content)],
+  const files = parts.flatMap(({ name, filename, content }) =>
+    filename === undefined ? [] : [filePart(phpName(decodeBytes(name)), filename, content)],
   )
   return { params: collectLikePhp(fields), files, multipart: true }
 }

@@ -3,7 +3,7 @@ import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
-import { mergeParams, type Params, queryParams } from '../wiki/parameters/request-params.ts'
+import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
 import { emptyForm, parseFormBody, unreadQuery } from './form-body.ts'
 import { headerText, type IncomingHeaders, type IncomingRequest, splitTarget } from './incoming-request.ts'
 import { readRawBody } from './raw-body.ts'
@@ -29,7 +29,7 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const unreadTarget = unreadQuery(query)
   const unread = form.unread ?? unreadTarget
-  const inQuery = unreadTarget === undefined ? queryParams(query) : new Map<string, string>()
+  const inQuery = unreadTarget === undefined ? parseUrlencoded(query) : new Map<string, string>()
   const params = mergeParams(form.params, inQuery)
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
@@ -65,7 +65,7 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       target: targetWithoutCredentials(incoming.target),
       posted,
       bodyDigest: posted ? body.digest : '',
-      form: mergeParams(body.fields, queryParams(query)),
+      form: mergeParams(body.fields, parseUrlencoded(query)),
       identity: identify(incoming.headers, new Map()),
     },
     forward: () => upstreamRequest(incoming, incoming.target),

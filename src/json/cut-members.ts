@@ -1,5 +1,4 @@
 /** Cuts members out of JSON text that cannot be written back from a tree, or is too large for one; all other bytes stay. */
-import type { CooperativeTask } from './cooperative-task.ts'
 import { stringIn } from './string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
@@ -9,15 +8,11 @@ interface MemberRange {
   end: number
 }
 
-/** About 10 ms of work. */
-const tokensPerStep = 100_000
-
 /** The text without its outermost members of these names; undefined where it is not JSON (RFC 8259). */
-export function* cutMembers(text: string, names: readonly string[]): CooperativeTask<string | undefined> {
+export function cutMembers(text: string, names: readonly string[]): string | undefined {
   const ranges = new MemberRanges(text, names)
   const tokenizer = new Tokenizer(text, ranges, { ...defaultLimits, maxValues: Number.POSITIVE_INFINITY })
-  while (tokenizer.readTokens(tokensPerStep)) yield
-  if (tokenizer.fault !== undefined) return undefined
+  if (tokenizer.readAll() !== undefined) return undefined
   const members = ranges.remaining.map(({ start, end }) => text.slice(start, end))
   return text.slice(0, ranges.start) + members.join(',') + text.slice(ranges.stop)
 }

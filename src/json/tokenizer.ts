@@ -67,32 +67,21 @@ export class Tokenizer {
     return this.#values > this.#limits.maxValues
   }
 
-  get fault(): JsonFault | undefined {
-    return this.#failure && faultAt(this.#text, this.#failure.at, this.#failure.message)
-  }
-
   /** Reads all of it. @returns the fault where it is not JSON */
   readAll(): JsonFault | undefined {
-    while (this.readTokens(Number.POSITIVE_INFINITY));
-    return this.fault
-  }
-
-  /** Reads on, so many tokens at most. @returns true where there is more */
-  readTokens(count: number): boolean {
     const text = this.#text
-    for (let left = count; left > 0; left -= 1) {
+    while (this.#failure === undefined) {
       let code = text.charCodeAt(this.#at)
       while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
         code = text.charCodeAt(++this.#at)
-      if (this.#failure !== undefined) return false
-      if (this.#at < text.length) this.#token(code)
-      else {
+      if (this.#at >= text.length) {
         const mayClose = this.#next === 'nameOrEnd' || this.#next === 'commaOrEnd'
         if (this.#next !== 'nothing') this.#failUnexpected(mayClose)
-        return false
+        break
       }
+      this.#token(code)
     }
-    return this.#failure === undefined
+    return this.#failure && faultAt(text, this.#failure.at, this.#failure.message)
   }
 
   #token(code: number): void {

@@ -1,6 +1,4 @@
 /** The coverage of a listing as text and as JSON: what is recorded, and what is missing. */
-import { type JsonTree, jsonLiteral } from '../json/json-tree.ts'
-import { readTree } from '../json/read-json.ts'
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
 import { plural } from '../text/plural.ts'
 
@@ -51,9 +49,8 @@ export const gapText = ({ after, before }: Gap): string =>
       ? `what comes after ${after}`
       : `what lies between ${after} and ${before}`
 
-/** The same for `--json`; an unknown value is null. */
-export function coverageJson(coverage: Coverage, commands: readonly string[]): JsonTree {
+/** The same for `--json`. */
+export function coverageJson(coverage: Coverage, commands: readonly string[]): object {
   const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
-  const json = { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
-  return readTree(JSON.stringify(json, (_, value: unknown) => value ?? null)) ?? jsonLiteral(null)
+  return { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
 }

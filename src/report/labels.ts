@@ -84,13 +84,14 @@ export function clientLabel(agent: string): string {
 export const sideText = ({ name, engine, lang, interactions }: SideSummary): string =>
   joinParts([name, engine === '' ? '' : `MediaWiki ${engine}`, lang, plural(interactions, 'request')], ' · ')
 
-export function comparedText(report: DriftReport): string {
-  const parts = [plural(report.compared, 'request')]
-  if (report.listings > 0) parts.push(plural(report.listings, 'whole listing'))
-  if (report.a.modules > 0 && report.b.modules > 0) {
-    parts.push(plural(Math.min(report.a.modules, report.b.modules), 'module description'))
-  }
-  return `compared ${parts.join(', ')}`
+export function comparedText({ compared, listings, a, b }: DriftReport): string {
+  const modules = Math.min(a.modules, b.modules)
+  const parts = [
+    plural(compared, 'request'),
+    listings > 0 ? plural(listings, 'whole listing') : '',
+    modules > 0 ? plural(modules, 'module description') : '',
+  ]
+  return `compared ${joinParts(parts, ', ')}`
 }
 
 /** One line each: differences suppressed as noise, and entries of committed files that had no effect. */
@@ -125,6 +126,10 @@ export const scopeText = ({ scope, axis }: Pick<Finding, 'scope' | 'axis'>): str
 /** Where a finding is: request class or module, and the place in it. */
 export const placeText = ({ scope, place }: Pick<Finding, 'scope' | 'place'>): string =>
   joinParts([scope === '*' ? 'all requests' : scope, place === '*' ? '' : place])
+
+/** Where a finding is, what it is, and how often. */
+export const findingText = (finding: Finding): string =>
+  joinParts([`${placeText(finding)}: ${finding.title}`, timesText(finding.count), inRequestsText(finding)])
 
 /** A request as one readable line. */
 export const requestText = ({ request }: Pick<RequestRef, 'request'>): string =>

@@ -61,7 +61,7 @@ const isOfMixedCase = (value: string): boolean =>
   /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
 
 /** A JSON Web Token is a secret under any name. Source: RFC 7519. */
-const isJwt = (value: string): boolean => /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(value)
+const isJwt = (value: string): boolean => /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[\w-]*$/.test(value)
 
 /** True where a name and value that no wiki has described are a secret. */
 export function isSecretPair(name: string, value: string): boolean {

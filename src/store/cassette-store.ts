@@ -1,6 +1,10 @@
 /** A cassette on disk, behind the store's port. Opening one reads file names only; recording one interaction costs the same at any size. */
 import path from 'node:path'
-import { bodiesOutsideText, encodeInteraction } from '../cassette/format/encode-interaction.ts'
+import {
+  bodiesOutsideText,
+  type EncodedInteraction,
+  encodeInteraction,
+} from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
@@ -15,7 +19,7 @@ import { InteractionReader } from './contents/interaction-reader.ts'
 import { isFolder, isUnused, requireWritable } from './files/cassette-folder.ts'
 import { IndexedStore } from './indexed-store.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
-import type { InteractionReadResult, MayWrite, Store, WritableInteraction } from './store.ts'
+import type { InteractionReadResult, MayWrite, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
@@ -103,7 +107,7 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     return true
   }
 
-  putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): undefined {
+  putEncoded(key: RequestKey, file: string, encoded: EncodedInteraction): undefined {
     this.#writer.writeInteraction(file, encoded)
     this.contents.index.add(key, file)
   }

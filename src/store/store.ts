@@ -19,11 +19,6 @@ export type InteractionReadResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
-/** An encoded interaction; its text may be UTF-8 bytes. */
-export type WritableInteraction = Pick<EncodedInteraction, 'bodyFiles'> & {
-  readonly text: string | Uint8Array
-}
-
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
 
@@ -66,7 +61,7 @@ export interface Store extends Partial<ChangeTracking> {
   putEncoded(
     key: RequestKey,
     file: string,
-    encoded: WritableInteraction,
+    encoded: EncodedInteraction,
     leased?: RequestKey,
   ): Promise<boolean> | undefined
   delete(key: RequestKey): void

@@ -3,9 +3,9 @@
  * those that met overload, or for which a page came, are sent again.
  * Source: https://www.mediawiki.org/wiki/API:Etiquette, Manual:Maxlag_parameter
  */
+import { setImmediate } from 'node:timers/promises'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { transientFailure } from './answers/recordable.ts'
-import { nextTurn } from './next-turn.ts'
 import { isOverload, isRetryable, retryDelay } from './retry-rules.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'
 
@@ -75,7 +75,7 @@ export class PoliteClient implements Upstream {
       // The next request is on its way, one turn to connect and one to write, before this answer is processed.
       const next = this.#queue.shift()
       next?.()
-      if (next !== undefined) await nextTurn()
+      for (let turns = 0; next !== undefined && turns < 2; turns += 1) await setImmediate()
     }
   }
 

@@ -325,7 +325,7 @@ describe('capture --describe that cannot ask', () => {
     const none = await run(['capture', wiki.api, '--describe', '--cassette', tape(), '--mode', 'none'])
     expect([none.code, none.stderr]).toEqual([
       2,
-      'wikitape: --describe records descriptions, and mode none records nothing\n',
+      'wikitape: --repeat and --describe need recordings, and mode none records nothing\n',
     ])
   })
 })

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { flagsOf } from '../../src/cli/args/command.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { run } from '../helpers/program.ts'
@@ -53,7 +54,7 @@ describe('other shells', () => {
     expect(code).toBe(0)
     for (const { name, load } of commands) {
       expect(stdout).toContain(name)
-      for (const flag of (await load()).flags) expect(stdout).toContain(flag.name)
+      for (const flag of flagsOf((await load()).flags)) expect(stdout).toContain(flag.name)
     }
   })
 

@@ -417,6 +417,8 @@ describe('export to nock', () => {
       path.join(dir, 'cassette.json'),
       readFileSync(path.join(dir, 'cassette.json'), 'utf8').replace('http://wiki.test/w/api.php', ''),
     )
-    expect((await run(['export', dir, '--to', 'har'])).stderr).toContain('names no wiki under "upstream"')
+    expect((await run(['export', dir, '--to', 'har'])).stderr).toContain(
+      'cassette.json: upstream: "" has no http',
+    )
   })
 })

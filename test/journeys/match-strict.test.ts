@@ -26,6 +26,13 @@ async function strictCassette(): Promise<{ readonly cassette: string; readonly a
 }
 
 describe('--match strict', () => {
+  it('is exported in the same words; a POST is more than a URL', async () => {
+    const { cassette, api } = await strictCassette()
+    const { code, stdout, stderr } = await run(['export', cassette, '--to', 'har'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 exchanges written; skipped 1 ')])
+    expect(stdout).toContain(JSON.stringify(`${api}?${call}`))
+  })
+
   it('serves what was sent in the same words, and nothing else', async () => {
     const { cassette } = await strictCassette()
     const manifest: unknown = JSON.parse(readFileSync(path.join(cassette, 'cassette.json'), 'utf8'))

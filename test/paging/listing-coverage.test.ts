@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { boundaryWalkRequest, requestsToComplete } from '../../src/cli/capture/capture-run.ts'
-import { writeCompact } from '../../src/json/write-json.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
@@ -39,7 +38,7 @@ describe('coverage', () => {
     const coverage = coverageOf(listingOf([part(0, 20), part(20, 20)]))
     expect(coverage.complete).toBe(true)
     expect(coverage.gaps).toEqual([])
-    expect(JSON.parse(writeCompact(coverageJson(coverage, []), 'utf8'))).toMatchObject({
+    expect(coverageJson(coverage, [])).toMatchObject({
       complete: true,
       items: 29,
       intervals: [{ first: 'А', last: 'Я', items: 29, fromStart: true, toEnd: true }],

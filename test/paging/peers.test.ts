@@ -7,6 +7,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { labVersions } from '../../scripts/wiki/lab.ts'
 import { nextRequest } from '../../src/cli/capture/recorded-answers.ts'
+import { readTree } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { writeQuery } from '../../src/wiki/parameters/request-params.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -32,7 +33,7 @@ async function walk(api: string, start: string, init: RequestInit = {}): Promise
   for (let params: ReadonlyMap<string, string> | undefined = begun; params !== undefined; ) {
     const [body] = await ask(`${api}?${writeQuery(params)}`, init)
     bodies.push(body)
-    params = nextRequest(begun, params, body)
+    params = nextRequest(begun, params, readTree(body))
   }
   return bodies
 }

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { nextRequest } from '../../src/cli/capture/recorded-answers.ts'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import { readTree } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { synthesize } from '../../src/paging/synthesize.ts'
@@ -42,7 +43,7 @@ function walk(answering: Answering, first: Params): readonly (readonly [Params, 
   for (let params: Params | undefined = first; params !== undefined && steps.length < 300; ) {
     const body = answering(params)
     steps.push([params, body])
-    params = nextRequest(first, params, text(body))
+    params = nextRequest(first, params, readTree(text(body)))
   }
   return steps
 }

@@ -9,8 +9,6 @@ import { toRecordedResponse } from '../helpers/converted.ts'
 import { answerOf, type GoldenCall, goldenPages, goldenSeeds, readable } from '../helpers/golden-calls.ts'
 import { answer, fileOf, page, tree } from './answers.ts'
 
-const tools = { inflate: (): undefined => undefined }
-
 /** A session that knows secrets: none of them stands in an answer by chance. */
 const ledger = new SecretRegistry()
 ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
@@ -26,7 +24,7 @@ describe('MediaWiki 1.25', () => {
     expect(secrets).toEqual([])
     expect(response.body).toBe(taking.response.body)
     expect(response.headers).toEqual(taking.response.headers)
-    expect(scanFile('query/x.0123456789ab.json', fileOf(response), tools)).toEqual([])
+    expect(scanFile('query/x.0123456789ab.json', fileOf(response))).toEqual([])
     expect(ledger.findLeaks(fileOf(response))).toEqual([])
   })
 
@@ -34,7 +32,7 @@ describe('MediaWiki 1.25', () => {
     'debugging page of %s',
     (_, call: GoldenCall) => {
       expect(redactResponse(page(call.body)).response).toEqual(page(call.body))
-      expect(scanFile('x.html', call.body, tools)).toEqual([])
+      expect(scanFile('x.html', call.body)).toEqual([])
     },
   )
 })
@@ -45,5 +43,5 @@ it.each(readdirSync(paraminfo))('what a wiki says of its modules: %s', (name) =>
   const text = readFileSync(new URL(name, paraminfo), 'utf8')
   const response = answer({ kind: 'json', tree: tree(JSON.parse(text)), spelling: 'utf8' })
   expect(redactResponse(response).response).toBe(response)
-  expect(scanFile(`paraminfo/${name}`, text, tools)).toEqual([])
+  expect(scanFile(`paraminfo/${name}`, text)).toEqual([])
 })

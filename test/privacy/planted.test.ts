@@ -65,7 +65,7 @@ function stringsOf(file: string): string {
 }
 
 function expectKept(ledger: SecretRegistry, response: RecordedResponse, echo: string): void {
-  const { response: clean, secrets } = redactResponse(response, { secrets: ledger.callerIdentifiers() })
+  const { response: clean, secrets } = redactResponse(response, ledger.callerIdentifiers())
   ledger.learnFromResponse(secrets)
   const file = fileOf(clean)
   const bytes = clean.body.kind === 'binary' ? [clean.body.bytes] : []

@@ -8,13 +8,11 @@ import { utf16Text } from '../../src/text/utf16.ts'
 import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'
 import { decodeBytes } from '../../src/wiki/parameters/request-params.ts'
 
-const tools = { inflate: () => undefined }
-
 /** Each function that makes text of bytes, with what it does to bytes at address 0. */
 const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   utf16Text,
-  readable: (bytes) => decodeLayers(bytes, tools, true),
-  'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`, tools, true),
+  readable: (bytes) => decodeLayers(bytes),
+  'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`),
   anyText: textOfBytes,
   utf8Text,
   decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),

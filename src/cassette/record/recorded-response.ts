@@ -1,5 +1,4 @@
 /** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
-import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { isWithinDepth, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
@@ -52,13 +51,13 @@ export interface CookieSelection {
 }
 
 /** @param now time of the answer in milliseconds, from which cookie dates are counted */
-export function* convertResponse(
+export function convertResponse(
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
   selection: CookieSelection,
-): CooperativeTask<ResponseConversion> {
-  const converted = yield* convertBody(request, answer)
+): ResponseConversion {
+  const converted = convertBody(request, answer)
   if (typeof converted === 'string') return { kind: 'refused', reason: converted }
   const { status, seconds = 0 } = answer
   const { cookies, unrecordedCookies } = convertCookies(answer, now, selection)
@@ -110,31 +109,24 @@ export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: s
 
 type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
 
-function* convertBody(request: WikiRequest, answer: WikiAnswer): CooperativeTask<ConvertedBody | string> {
+function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | string {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`
   const errorForm = request.kind === 'api' ? unknownErrorFormat(request.envelope) : undefined
   if (errorForm !== undefined && answer.headers.has('mediawiki-api-error'))
     return `it is an error: ${errorForm}`
   const text = bodyText(answer)
-  yield
-  if (text === undefined)
-    return { body: { kind: 'binary', bytes: inOwnBuffer(answer.body) }, engine: undefined }
+  if (text === undefined) return { body: { kind: 'binary', bytes: answer.body }, engine: undefined }
   const type = mediaType(answer.headers)
   const envelope = request.kind === 'api' ? request.envelope.kind : 'opaque'
   const isJson = type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
-  if (request.kind === 'api' && envelope !== 'opaque' && isJson)
-    return yield* convertJson(request, answer, text)
+  if (request.kind === 'api' && envelope !== 'opaque' && isJson) return convertJson(request, answer, text)
   const stripped = stripDebuginfoText(text, type)
   if (stripped === undefined) return unstrippable(type)
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 
-function* convertJson(
-  request: ApiRequest,
-  answer: WikiAnswer,
-  text: string,
-): CooperativeTask<ConvertedBody | string> {
+function convertJson(request: ApiRequest, answer: WikiAnswer, text: string): ConvertedBody | string {
   const json = unwrapEnvelope(request.envelope, text)
   if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
@@ -144,7 +136,6 @@ function* convertJson(
     return `expected JSON, but at line ${line}, column ${column}: ${message}`
   }
   if (reading.ok) {
-    yield
     const { rest, engine } = stripDebuginfo(reading.tree)
     let tree = withoutMember(rest, 'requestid')
     if (holdsPageBlock(json)) {
@@ -152,7 +143,6 @@ function* convertJson(
       if (holdsPageBlock(writeCompact(tree, 'utf8'))) return unstrippable('a page in its values')
     }
     const exact = writeCompact(reading.tree, spelling) === json
-    yield
     // On disk the tree is nested four levels deeper.
     if (exact && isWithinDepth(tree, defaultLimits.maxDepth - 4)) {
       const body = { kind: 'json', tree, spelling } as const
@@ -160,7 +150,7 @@ function* convertJson(
       return { body: tree === reading.tree ? withText(body, bytes) : body, engine }
     }
   }
-  const cut = yield* cutMembers(json, ['debuginfo', 'requestid'])
+  const cut = cutMembers(json, ['debuginfo', 'requestid'])
   if (cut === undefined) return 'expected JSON, but the body is not JSON'
   if (holdsPageBlock(cut)) return unstrippable('a page in its values')
   const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
@@ -168,7 +158,3 @@ function* convertJson(
 }
 
 const unstrippable = (what: string): string => `debuginfo cannot be removed from ${what} reliably`
-
-/** The same bytes without the rest of their buffer, which would be copied to worker threads with them. */
-const inOwnBuffer = (bytes: Uint8Array): Uint8Array =>
-  bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)

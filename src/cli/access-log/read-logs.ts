@@ -1,6 +1,8 @@
-/** The requests of `capture --log`: read from access logs, and their counts kept beside the recordings. */
+/** The requests of `capture --log`: read from access logs, gzipped or not, and their counts kept beside the recordings. */
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import path from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import {
   addCalls,
   type CallCount,
@@ -11,24 +13,21 @@ import {
 import { wikiFactsOf } from '../../engine/wiki-facts.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { Store } from '../../store/store.ts'
+import { errorText } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { formatCount, plural } from '../../text/plural.ts'
-import { type Flag, flag, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
+import { type Flags, type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { writeText } from '../files/text-files.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
-import { logLines } from './log-files.ts'
 import { type CountedRequest, LogTally } from './log-tally.ts'
 
-export const logFlags: readonly Flag[] = [
-  flag(
-    'log FILE',
+export const logFlags: Flags = {
+  'log FILE…':
     'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
-    { repeatable: true },
-  ),
-  flag('log-path PATH', 'path of api.php in the log, if it is not that of the api-url'),
-  flag('limit N', 'with --log: requests to send at most, the most frequent ones of each form (default 5000)'),
-]
+  'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
+  'limit N': 'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
+}
 
 export type ReadLogs = { readonly tally: LogTally; readonly requests: readonly CountedRequest[] }
 
@@ -73,6 +72,43 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const rest = tally.sampled ? '; the others are counted with those of the same form (--limit)' : ''
   printNote(call, `${plural(requests.length, 'request')} to send${rest}`)
   return { tally, requests }
+}
+
+/** Longer lines are no request: web servers refuse long before. */
+const maxLineLength = 65_536
+
+/** Streamed, since logs may be larger than the memory. Many lines at a time, one character a byte; one that is too long is empty. @param name for messages. @throws UsageError */
+export async function* logLines(
+  input: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<readonly string[]> {
+  let rest = ''
+  let isTooLong = false
+  try {
+    for await (const chunk of unpacked(input[Symbol.asyncIterator]())) {
+      const lines = (rest + chunk.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      if (isTooLong && lines.length > 0) lines[0] = ''
+      isTooLong = (isTooLong && lines.length === 0) || rest.length > maxLineLength
+      if (isTooLong) rest = ''
+      yield lines
+    }
+  } catch (error) {
+    const isPacked = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    const why = isPacked ? 'its gzip data is cut or damaged: ' : ''
+    throw new UsageError(`cannot read ${name}: ${why}${errorText(error)}`)
+  }
+  if (rest !== '' || isTooLong) yield [rest]
+}
+
+/** Gzip is seen by its first bytes, whatever the name says. */
+async function* unpacked(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  const first = await chunks.next()
+  async function* all(): AsyncGenerator<Buffer> {
+    for (let next = first; next.done !== true; next = await chunks.next()) yield next.value
+  }
+  const isPacked = first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b
+  yield* isPacked ? pipeline(all, createGunzip(), () => undefined) : all()
 }
 
 /** Keeps the counts of the requests that the cassette has. @param identity who sent them. @throws StoreError */

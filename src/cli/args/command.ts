@@ -29,28 +29,36 @@ export interface CommandContext {
   readonly spawn?: (name: string, args: readonly string[], env: NodeJS.ProcessEnv) => ChildProcess
 }
 
+/** In the order of the help: name, and the name of the value if it takes one (`port N`; `header LINE…` may be repeated). */
+export type Flags = Readonly<
+  Record<string, string | { readonly help: string; readonly choices: readonly string[] }>
+>
+
 export interface Flag {
   readonly name: string
-  /** The value's name in the help; a flag without one is on or off. */
-  readonly valueName?: string
-  readonly repeatable?: boolean
+  /** In the help; a flag without one is on or off. */
+  readonly valueName: string | undefined
+  readonly repeatable: boolean
   /** All values, if they are few. */
-  readonly choices?: readonly string[]
+  readonly choices: readonly string[] | undefined
   readonly help: string
 }
 
-/** @param spec its name, and the name of its value if it takes one: `port N` */
-export function flag(spec: string, help: string, more: Pick<Flag, 'repeatable' | 'choices'> = {}): Flag {
-  const [name = '', valueName] = spec.split(' ')
-  return { name, ...(valueName === undefined ? {} : { valueName }), help, ...more }
-}
+/** One by one, `--help` last. */
+export const flagsOf = (flags: Flags): readonly Flag[] =>
+  Object.entries({ ...flags, help: 'show this help' }).map(([spec, entry]) => {
+    const [name = '', value] = spec.split(' ')
+    const valueName = value?.replace('…', '')
+    const { help, choices } = typeof entry === 'string' ? { help: entry, choices: undefined } : entry
+    return { name, valueName, repeatable: value !== valueName, choices, help }
+  })
 
 export interface Command {
   readonly name: string
   /** Its arguments, as the help shows them. */
   readonly usage: string
   readonly summary: string
-  readonly flags: readonly Flag[]
+  readonly flags: Flags
   readonly examples: readonly string[]
   /** If a child command may follow: how many arguments may precede it. */
   readonly maxArgsBeforeChild?: number
@@ -90,8 +98,6 @@ export function orUsageError<T>(failure: string, action: () => T): T {
     throw new UsageError(`${failure}: ${errorText(error)}`)
   }
 }
-
-export const helpFlag: Flag = flag('help', 'show this help')
 
 /** @throws UsageError, as the next ones */
 export function numberFlag(

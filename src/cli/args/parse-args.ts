@@ -3,13 +3,13 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../../text/did-you-mean.ts'
 import { errorText } from '../../text/error-text.ts'
-import { type Command, helpFlag, type ParsedArgs, UsageError } from './command.ts'
+import { type Command, flagsOf, type ParsedArgs, UsageError } from './command.ts'
 
 type FlagOptions = Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
 
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
   const options: FlagOptions = Object.fromEntries(
-    [...command.flags, helpFlag].map(({ name, valueName, repeatable: multiple = false }) => [
+    flagsOf(command.flags).map(({ name, valueName, repeatable: multiple }) => [
       name,
       { type: valueName === undefined ? 'boolean' : 'string', multiple } as const,
     ]),

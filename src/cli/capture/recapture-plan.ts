@@ -55,11 +55,14 @@ export function planRecapture(
     }
   }
   const orphans = included.filter(({ key }) => !reached.has(key))
+  const renewed = new Set(included.map(({ key }) => key))
   return {
     requests: [...requests, ...walksWithoutStart(orphans, recorded)],
-    renewed: new Set(included.map(({ key }) => key)),
+    renewed,
     skipped: new Map(
-      interactions.filter((one) => !isIncluded(one)).map((one) => [one.key, classOf(one.request)] as const),
+      interactions.flatMap(({ key, request }) =>
+        renewed.has(key) ? [] : [[key, classOf(request)] as const],
+      ),
     ),
   }
 }

@@ -21,7 +21,6 @@ export interface RecaptureJob {
 }
 
 export interface RecaptureResult {
-  readonly requests: number
   readonly liveRequests: number
   /** Why the new cassette is incomplete; undefined if it is complete. */
   readonly incompleteReason: string | undefined
@@ -73,9 +72,11 @@ export async function recapture(
     await engine.ownRequests?.describe(extras.modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
-    await run.sendAll(plan.requests, parallel)
-    if (run.done > 0 && run.isRunning)
-      await engine.ownRequests?.recordPageStates(pagesToRecord(extras, engine.store), user.headers())
+    await run.sendEach(plan.requests, parallel, (one) => run.send(one))
+    if (run.done > 0 && run.isRunning) {
+      const pages = extras.pages === 'named' ? namedPagesIn(engine.store) : extras.pages
+      await engine.ownRequests?.recordPageStates(pages, user.headers())
+    }
   } finally {
     stopProgress()
     for (const key of loginKeys) engine.store.delete(key)
@@ -85,17 +86,14 @@ export async function recapture(
   reportFailures(run.failures, skipped, 'all', call)
   const { liveRequests, recorded, unchanged } = engines.counts()
   return {
-    requests: total,
     liveRequests,
     incompleteReason: run.incompleteReason(total),
     nothingRecorded: recorded + unchanged === 0,
   }
 }
 
-const pagesToRecord = ({ pages }: RecaptureExtras, store: Store): readonly string[] =>
-  pages === 'named'
-    ? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
-    : pages
+const namedPagesIn = (store: Store): readonly string[] =>
+  namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5
@@ -105,7 +103,6 @@ class RecaptureRun extends RequestRun {
   done = 0
   readonly #user: WikiClient
   readonly #anonymous: WikiClient
-  #firstFailure: string | undefined
   #failed = 0
 
   constructor(user: WikiClient, anonymous: WikiClient, call: Invocation) {
@@ -114,18 +111,15 @@ class RecaptureRun extends RequestRun {
     this.#anonymous = anonymous
   }
 
-  sendAll(requests: readonly RecaptureRequest[], parallel: number): Promise<void> {
-    return this.sendEach(requests, parallel, (request) => this.#send(request))
-  }
-
   /** Why not all was answered; undefined if all was. */
   incompleteReason(total: number): string | undefined {
     if (this.done === total) return undefined
     const were = total === 1 ? 'was' : 'were'
-    return `only ${this.done} of ${plural(total, 'request')} ${were} answered: ${this.#firstFailure ?? 'stopped'}`
+    const why = this.failures[0]?.why ?? 'stopped'
+    return `only ${this.done} of ${plural(total, 'request')} ${were} answered: ${why}`
   }
 
-  async #send(request: RecaptureRequest): Promise<void> {
+  async send(request: RecaptureRequest): Promise<void> {
     const client = request.asUser ? this.#user : this.#anonymous
     const ask = (query: string): Promise<string | undefined> => this.#answer(query, () => client.query(query))
     const isAnswered =
@@ -142,13 +136,9 @@ class RecaptureRun extends RequestRun {
     const request = shortQuery(target)
     const reply = await this.attempt(request, send)
     // The second of two equal requests in parallel is `replayed`.
-    if (reply !== undefined && ['recorded', 'replayed'].includes(reply.cassetteStatus))
-      return reply.body.toString('utf8')
-    if (reply !== undefined) {
-      this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
-      this.#firstFailure ??= 'the wiki gave an answer that cannot be recorded'
-    }
-    this.#firstFailure ??= this.failures.at(-1)?.why
+    if (reply === undefined) return undefined
+    if (['recorded', 'replayed'].includes(reply.cassetteStatus)) return reply.body.toString('utf8')
+    this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
     return undefined
   }
 }

@@ -2,8 +2,6 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
 import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
-import { readTree } from '../../json/read-json.ts'
-import { writeCompact } from '../../json/write-json.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
@@ -39,8 +37,8 @@ export class RecordedAnswers {
     let params = first
     for (let at: Interaction | undefined = start; at !== undefined; ) {
       const [body] = jsonBodies([at])
-      const next = body && isContinued(body) && nextRequest(first, params, writeCompact(body, 'utf8'))
-      if (!next) return { keys, ended: true }
+      const next = nextRequest(first, params, body)
+      if (next === undefined) return { keys, ended: true }
       params = next
       const { key } = deriveAgain(next, identity, this.#facts)
       at = keys.includes(key) ? undefined : this.#byKey.get(key)
@@ -82,11 +80,10 @@ export const isContinued = (body: JsonTree): boolean =>
   memberOf(body, 'continue') !== undefined || memberOf(body, 'query-continue') !== undefined
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
-export function nextRequest(first: Params, last: Params, body: string): Params | undefined {
-  const tree = readTree(body)
-  const modern = memberOf(tree, 'continue')
+export function nextRequest(first: Params, last: Params, body: JsonTree | undefined): Params | undefined {
+  const modern = memberOf(body, 'continue')
   if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])
-  const legacy = memberOf(tree, 'query-continue')
+  const legacy = memberOf(body, 'query-continue')
   if (legacy?.kind !== 'object') return undefined
   // Props of a generator's batch are walked to their end before the generator goes on.
   const generator = first.get('generator')

@@ -1,4 +1,5 @@
 /** A run of requests to a wiki: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
+import { readTree } from '../../json/read-json.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { plural } from '../../text/plural.ts'
@@ -62,7 +63,7 @@ export class RequestRun {
       seen.add(query)
       const body: string | undefined = await send(query)
       if (body === undefined) return false
-      params = seen.size < batches ? nextRequest(first, params, body) : undefined
+      params = seen.size < batches ? nextRequest(first, params, readTree(body)) : undefined
     }
     return true
   }

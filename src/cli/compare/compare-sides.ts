@@ -1,13 +1,13 @@
 /** Compares the sides named on the command line: cassettes, or live wikis that get a cassette's requests now. */
 import { type LoadedSide, loadSide } from '../../cassette-check/load-side.ts'
-import { type ComparisonOptions, compareCassettes } from '../../drift/compare.ts'
+import { compareCassettes } from '../../drift/compare.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { commandName } from '../../store/command-name.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Flag, flag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { type Flags, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
@@ -16,14 +16,10 @@ import { identityOf, readCredentials } from '../connect/outgoing-headers.ts'
 import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
 
-export const compareFlags: readonly Flag[] = [
-  flag(
-    'probe N',
-    'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
-  ),
-  severitiesFlag,
+export const compareFlags: Flags = {
+  ...severitiesFlag,
   ...recaptureFlags,
-]
+}
 
 interface ComparedSide {
   readonly side: CassetteSide
@@ -43,23 +39,18 @@ export async function compareSides(
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
-    const options = { ...noiseOf(a, b), acceptances, severities, today }
+    // Both profiles are needed to see that a field became unstable.
+    const noise = a.noise ?? b.noise
+    const noiseB = a.noise && b.noise
+    const options = { ...(noise && { noise }), ...(noiseB && { noiseB }), acceptances, severities, today }
     return [compareCassettes(a.side, b.side, options)]
   })
 }
 
-/** Both profiles are needed to see that a field became unstable. */
-function noiseOf(a: ComparedSide, b: ComparedSide): Pick<ComparisonOptions, 'noise' | 'noiseB'> {
-  const noise = a.noise ?? b.noise
-  if (noise === undefined) return {}
-  return a.noise === undefined || b.noise === undefined ? { noise } : { noise, noiseB: b.noise }
-}
-
 async function openSides(names: readonly string[], call: Invocation): Promise<readonly ComparedSide[]> {
   const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
-  const folders = names.filter((name) => !isUrl(name))
-  const hasUrl = folders.length < names.length
-  const [first] = folders
+  const first = names.find((name) => !isUrl(name))
+  const hasUrl = names.some(isUrl)
   const probes = numberFlag(call, 'probe', 0, maxRepeats)
   if (first === undefined)
     throw new UsageError(
@@ -68,21 +59,16 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
   const credentials = await readCredentials(call)
   if (hasUrl) assertLiveAllowed(call)
   else if (probes > 0) throw new UsageError('--probe needs an api-url, but both sides are cassettes')
-  const opened = new Map(folders.map((name) => [name, loadSide(name)]))
-  const source = opened.get(first)
-  const plan =
-    hasUrl && source
-      ? planRecapture(source.side.interactions, source.facts, {
-          identity: identityOf(credentials),
-          withWrites: includesWrites(call),
-        })
-      : undefined
+  const opened = new Map(names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]))
+  const source = opened.get(first) ?? loadSide(first)
+  const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+  const plan = hasUrl ? planRecapture(source.side.interactions, source.facts, who) : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
-    else if (plan && source)
-      sides.push(await recaptureNamed(name, plan, source, probes, { credentials, call }))
+    else if (plan)
+      sides.push(await withWikiTrouble(recaptureNamed(name, plan, source, probes, { credentials, call })))
   }
   return sides
 }
@@ -94,7 +80,6 @@ function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): 
   return { ...side, interactions, skipped: [`${skippedText(plan)}: not sent again, not compared`] }
 }
 
-/** @throws UsageError also if the wiki fails: exit code 2, as of POSIX diff */
 async function recaptureNamed(
   address: string,
   plan: RecapturePlan,
@@ -102,13 +87,18 @@ async function recaptureNamed(
   probes: number,
   access: Omit<RecaptureJob, 'api'>,
 ): Promise<ComparedSide> {
+  const job = { ...access, api: await findApi(address, access.call) }
+  const side = await recaptureSide(plan, source.side, job)
+  if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
+  const noise = await measureNoise(side, probes, plan, job)
+  if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
+  return { side, noise }
+}
+
+/** What fails at a wiki is trouble as of POSIX diff: exit code 2. @throws UsageError */
+export async function withWikiTrouble<T>(action: Promise<T>): Promise<T> {
   try {
-    const job = { ...access, api: await findApi(address, access.call) }
-    const side = await recaptureSide(plan, source.side, job)
-    if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
-    const noise = await measureNoise(side, probes, plan, job)
-    if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
-    return { side, noise }
+    return await action
   } catch (error) {
     throw error instanceof UpstreamError ? new UsageError(error.message) : error
   }

@@ -23,13 +23,18 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   if (typeof typedUrl !== 'string' && candidates.length === 1) return typedUrl
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
     throw new UsageError(typeof typedUrl === 'string' ? typedUrl : typedUrl.href)
-  const search = new ApiSearch(call)
+  const upstreams = new Map<string, Upstream>()
+  const open = anonymousUpstream(call)
   try {
-    const found = await search.find(candidates)
+    const found = await findFromAny(candidates, (address) => {
+      const { origin, pathname, search } = new URL(address)
+      const upstream = getOrAdd(upstreams, origin, () => open(origin))
+      return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
+    })
     printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)
     return found
   } finally {
-    search.close()
+    for (const one of upstreams.values()) one.close()
   }
 }
 
@@ -42,81 +47,65 @@ const schemesFor = (text: string): readonly string[] =>
     ? [`http://${text}`, `https://${text}`]
     : [`https://${text}`, `http://${text}`]
 
-class ApiSearch {
-  readonly #upstreams = new Map<string, Upstream>()
-  readonly #open: (origin: string) => Upstream
-  readonly #tried: string[] = []
+type Get = (address: string) => Promise<WikiAnswer>
+type Page = { readonly url: string; readonly answer: WikiAnswer }
 
-  constructor(call: Invocation) {
-    this.#open = anonymousUpstream(call)
-  }
-
-  /** @throws UsageError if an address answers, but is no wiki's, UpstreamError of the first one */
-  async find(addresses: readonly string[]): Promise<ApiUrl> {
-    let failure: UpstreamError | undefined
-    for (const address of addresses) {
-      try {
-        const found = await this.#findFrom(address)
-        if (found !== undefined) return withTypedCredentials(address, found)
-        throw new UsageError(
-          `no api.php was found at ${redactUrl(addresses[0] ?? '')}: ${this.#tried.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
-        )
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error
-        failure ??= error
-      }
+/** @throws UsageError if an address answers, but is no wiki's, UpstreamError of the first one */
+async function findFromAny(addresses: readonly string[], get: Get): Promise<ApiUrl> {
+  let failure: UpstreamError | undefined
+  for (const address of addresses) {
+    try {
+      return withTypedCredentials(address, await findFrom(address, addresses[0] ?? '', get))
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      failure ??= error
     }
-    throw failure
   }
+  throw failure
+}
 
-  close(): void {
-    for (const one of this.#upstreams.values()) one.close()
+/** The address in the page's RSD link, then the usual ones. @param typed for the message */
+async function findFrom(address: string, typed: string, get: Get): Promise<string> {
+  const page = await follow(address, get)
+  const advertised = rsdLink(page)
+  const tried = [page]
+  for (const path of [advertised ?? [], usualPaths].flat()) {
+    const api = new URL(path, page.url).href
+    const answered = await follow(`${api}?action=query&meta=siteinfo&format=json`, get)
+    if (isApi(answered)) return api
+    tried.push(answered)
   }
+  const results = tried.map(({ url, answer }) => {
+    const type = mediaType(answer.headers) || 'no media type'
+    return `${redactUrl(url)} is ${type} with status ${answer.status}${quotedExcerpt(answer)}`
+  })
+  throw new UsageError(
+    `no api.php was found at ${redactUrl(typed)}: ${results.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+  )
+}
 
-  /** The address in the page's RSD link, then the usual ones. */
-  async #findFrom(address: string): Promise<string | undefined> {
-    const { url, answer } = await this.#follow(address)
-    const advertised = rsdLink(answer, url)
-    const guesses = usualPaths.map((path) => new URL(path, url).href)
-    for (const candidate of advertised === undefined ? guesses : [advertised, ...guesses])
-      if (await this.#isApi(candidate)) return candidate
-    return undefined
+/** Follows redirects. @throws UpstreamError */
+async function follow(address: string, get: Get): Promise<Page> {
+  let url = address
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
+    const answer = await get(url)
+    const location = answer.headers.get('location')
+    const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
+    if (!isRedirect || !URL.canParse(location, url)) return { url, answer }
+    url = new URL(location, url).href
   }
+  throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)
+}
 
-  /** Follows redirects. @throws UpstreamError */
-  async #follow(address: string): Promise<{ readonly url: string; readonly answer: WikiAnswer }> {
-    let url = address
-    for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const answer = await this.#request(url)
-      const location = answer.headers.get('location')
-      const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined
-      if (!isRedirect || !URL.canParse(location, url)) {
-        const type = mediaType(answer.headers) || 'no media type'
-        this.#tried.push(`${redactUrl(url)} is ${type} with status ${answer.status}${quotedExcerpt(answer)}`)
-        return { url, answer }
-      }
-      url = new URL(location, url).href
-    }
-    throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)
-  }
-
-  async #isApi(candidate: string): Promise<boolean> {
-    const { answer } = await this.#follow(`${candidate}?action=query&meta=siteinfo&format=json`)
-    const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
-    // A private wiki answers too: readapidenied.
-    const signs = [['query', 'general'], ['error', 'code'], ['errors']]
-    return signs.some((path) => memberAt(tree, ...path) !== undefined)
-  }
-
-  #request(address: string): Promise<WikiAnswer> {
-    const { origin, pathname, search } = new URL(address)
-    const upstream = getOrAdd(this.#upstreams, origin, () => this.#open(origin))
-    return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
-  }
+function isApi({ answer }: Page): boolean {
+  const tree = mediaType(answer.headers) === 'application/json' ? readTree(bodyText(answer)) : undefined
+  // A private wiki answers too: readapidenied.
+  const signs = [['query', 'general'], ['error', 'code'], ['errors']]
+  return signs.some((path) => memberAt(tree, ...path) !== undefined)
 }
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
-function rsdLink(answer: WikiAnswer, page: string): string | undefined {
+function rsdLink({ answer, url: page }: Page): string | undefined {
   const text = mediaType(answer.headers).includes('html') ? bodyText(answer)?.slice(0, 500_000) : undefined
   for (const [tag] of text?.matchAll(/<link\b[^>]{0,2000}>/gi) ?? []) {
     if (!/\brel\s*=\s*["']?EditURI\b/i.test(tag)) continue

@@ -1,4 +1,5 @@
 /** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { UpstreamOptions } from '../../engine/live-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
@@ -54,11 +55,7 @@ export function politeUpstreamOptions(
 /** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
 type WaitStatus = { text: string }
 
-const systemClock: NonNullable<Invocation['clock']> = {
-  now: Date.now,
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-  random: Math.random,
-}
+const systemClock: NonNullable<Invocation['clock']> = { now: Date.now, sleep, random: Math.random }
 
 export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   retries: numberFlag(call, 'retries', 5, 100),

@@ -6,17 +6,16 @@ import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeNoiseProfile, encodeNoiseProfile, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
-import { type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
+import { type Flags, type Invocation, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from './text-files.ts'
 
 export const acceptFile = 'drift.accept.json'
 
 const severitiesFile = 'drift.json'
 
-export const severitiesFlag: Flag = flag(
-  'rules FILE',
-  `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
-)
+export const severitiesFlag: Flags = {
+  'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
+}
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
 export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {
@@ -33,7 +32,7 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
 
 /** From the file of `--rules`, else `drift.json`, else the project's settings. @throws UsageError */
 export function readSeverities(call: Invocation): SeverityRules {
-  const named = call.value(severitiesFlag.name)
+  const named = call.value('rules')
   if (named !== undefined && !existsSync(named))
     throw new UsageError(`file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`)
   const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)

@@ -5,7 +5,7 @@ import { commandName } from '../../store/command-name.ts'
 import { copyCassette } from '../../store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../store/copy/folder-files.ts'
 import { RedisFiles } from '../../store/redis/redis-files.ts'
-import { isStoreAddress, withoutCredentials } from '../../store/store-address.ts'
+import { withoutCredentials } from '../../store/store-address.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { type Command, type Invocation, UsageError } from '../args/command.ts'
 import { withTemporaryFolder } from './temporary-cassette.ts'
@@ -14,12 +14,13 @@ const atServer = wordSet('record replay exec capture push pull')
 const reading = wordSet('ls show explain coverage review diff check export ui')
 
 /** @throws UsageError, StoreError */
-export async function runWithCopies({ run, name }: Command, call: Invocation): Promise<number> {
-  const { positionals, value, env } = call
-  const named = [...positionals, value('cassette') ?? '', env['WIKITAPE_CASSETTE'] ?? '']
-  const addresses = new Set(named.filter(isStoreAddress))
-  const [first] = addresses
-  if (first === undefined || atServer.has(name)) return run(call)
+export async function runWithCopies(
+  { run, name }: Command,
+  call: Invocation,
+  addresses: ReadonlySet<string>,
+): Promise<number> {
+  if (atServer.has(name)) return run(call)
+  const [first = ''] = addresses
   if (!reading.has(name)) throw new UsageError(howToChange(name, withoutCredentials(first)))
   const copies = new Map<string, string>()
   return withTemporaryFolder(async (folder) => {

@@ -10,22 +10,20 @@ import { commandName } from '../../store/command-name.ts'
 import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
 import { entriesIn, pathInside, statOrUndefined } from '../../store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
-import { type Command, expectArgs, type Flag, flag, type Invocation, UsageError } from '../args/command.ts'
+import { type Command, expectArgs, type Flags, type Invocation, UsageError } from '../args/command.ts'
 
-export const cassetteFlag: Flag = flag('cassette DIR', 'the cassette (a folder)')
+export const cassetteFlag: Flags = { 'cassette DIR': 'the cassette (a folder)' }
 
-export const targetFlag: Flag = {
-  ...cassetteFlag,
-  help: 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
+export const targetFlag: Flags = {
+  'cassette DIR': 'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
 }
 
-export const jsonFlag: Flag = flag('json', 'print the result as JSON')
+export const jsonFlag: Flags = { json: 'print the result as JSON' }
 
 /** For commands that may record into a cassette that exists. */
-export const movedFlag: Flag = flag(
-  'moved',
-  'the wiki has moved: use a cassette of its old address, and store the new address in it',
-)
+export const movedFlag: Flags = {
+  moved: 'the wiki has moved: use a cassette of its old address, and store the new address in it',
+}
 
 export const cassettesFolder = 'cassettes'
 
@@ -77,7 +75,7 @@ export const openToRecord = (cassette: string, api: ApiUrl, call: Invocation): P
   openIfRemote(cassette, {
     upstream: api.href,
     day: toDay(call.now()),
-    moved: call.isOn(movedFlag.name),
+    moved: call.isOn('moved'),
   })
 
 /** Before 0.2 the path was no part of the name: such a folder is still used if it is a recording of this wiki. */

@@ -8,79 +8,74 @@ import {
   type Command,
   choiceFlag,
   expectArgs,
-  type Flag,
-  flag,
+  type Flags,
   type Invocation,
   numberFlag,
   UsageError,
 } from '../args/command.ts'
 import { movedFlag } from './cassette-flags.ts'
 
-export const liveFlags: readonly Flag[] = [
-  flag(
-    'mode MODE',
-    'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
-    { choices: modes },
-  ),
-  flag('allow-live', 'send requests to the wiki even if CI=true'),
-  flag('record-errors', 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx'),
-  flag(
-    'writes POLICY',
-    'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
-    {
-      choices: ['record', 'refuse'],
-    },
-  ),
-  flag('keep-cookie NAME', "also record this cookie (default: only MediaWiki's session cookies)", {
-    repeatable: true,
-  }),
-  flag(
-    'timeout SECONDS',
-    'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
-  ),
-]
+export const allowLiveFlag: Flags = { 'allow-live': 'send requests to the wiki even if CI=true' }
 
-export const connectionFlags: readonly Flag[] = [
-  flag(
-    'contact ADDRESS',
+export const timeoutFlag: Flags = {
+  'timeout SECONDS':
+    'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
+}
+
+const answerFlags: Flags = {
+  ...allowLiveFlag,
+  'record-errors': 'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
+  'writes POLICY': {
+    help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
+    choices: ['record', 'refuse'],
+  },
+  'keep-cookie NAME…': "also record this cookie (default: only MediaWiki's session cookies)",
+  ...timeoutFlag,
+}
+
+const liveFlags: Flags = {
+  'mode MODE': {
+    help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
+    choices: modes,
+  },
+  ...answerFlags,
+}
+
+export const connectionFlags: Flags = {
+  'contact ADDRESS':
     'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
-  ),
-  flag(
-    'user-agent TEXT',
+  'user-agent TEXT':
     'the whole User-Agent of wikitape’s own requests; while a client records, only if that client sends none',
-  ),
-  flag('header LINE', "add this header to each request without it, e.g. 'X-Access: secret'; never recorded", {
-    repeatable: true,
-  }),
-  flag('cacert FILE', 'also trust this certificate authority (PEM)'),
-  flag('insecure', 'accept any certificate: anyone on the network path can read and change everything'),
-]
+  'header LINE…': "add this header to each request without it, e.g. 'X-Access: secret'; never recorded",
+  'cacert FILE': 'also trust this certificate authority (PEM)',
+  insecure: 'accept any certificate: anyone on the network path can read and change everything',
+}
+
+const recordFlags: Flags = { ...liveFlags, ...movedFlag, ...connectionFlags }
 
 /** For commands that clients record through. */
-export const recordingFlags: readonly Flag[] = [
-  ...liveFlags,
-  movedFlag,
-  ...connectionFlags,
-  flag(
-    'allow-control',
+export const recordingFlags: Flags = {
+  ...recordFlags,
+  'allow-control':
     'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
-  ),
-]
+}
 
-/** For commands that send requests of their own, without a client. */
-export const ownRequestFlags: readonly Flag[] = [
-  flag('retries N', 'number of retries after overload or a closed connection (default 5)'),
-  flag('max-wait SECONDS', 'longest time for one answer, including retries (default 300)'),
-  flag('concurrency N', 'number of parallel requests (default 1); more are for a wiki of your own'),
-  flag('login NAME', 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt'),
-]
+export const retryFlags: Flags = {
+  'retries N': 'number of retries after overload or a closed connection (default 5)',
+  'max-wait SECONDS': 'longest time for one answer, including retries (default 300)',
+  'concurrency N': 'number of parallel requests (default 1); more are for a wiki of your own',
+}
+
+const ownRequestFlags: Flags = {
+  ...retryFlags,
+  'login NAME': 'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
+}
+
+/** For `capture`, which sends requests of its own, without a client. */
+export const captureFlags: Flags = { ...recordFlags, ...ownRequestFlags }
 
 /** For commands that send the requests of a cassette again. */
-export const recaptureFlags: readonly Flag[] = [
-  ...liveFlags.filter(({ name }) => name !== 'mode'),
-  ...connectionFlags,
-  ...ownRequestFlags,
-]
+export const recaptureFlags: Flags = { ...answerFlags, ...connectionFlags, ...ownRequestFlags }
 
 export function readApiUrlArg(text: string): ApiUrl {
   const api = readApiUrl(text)

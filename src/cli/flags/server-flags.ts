@@ -3,84 +3,62 @@ import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
 import {
   choiceFlag,
-  type Flag,
-  flag,
+  type Flags,
+  flagsOf,
   type Invocation,
   numberFlag,
   orUsageError,
   UsageError,
 } from '../args/command.ts'
 
-export const onMissFlag: Flag = flag(
-  'on-miss POLICY',
-  'for requests that are not recorded: synthesize (default; build the answer if the recordings prove it) or error',
-  { choices: ['synthesize', 'error'] },
-)
-
-export const usageFlag: Flag = flag(
-  'usage FILE',
-  'write the recordings that the run did not use to this file, for wikitape prune and check',
-)
-
-/** Of prune and check: the files to read. */
-export const usageFilesFlag: Flag = {
-  ...usageFlag,
-  repeatable: true,
-  help: 'a file that a run wrote with --usage; with several, a recording is unused if no run used it',
+export const onMissFlag: Flags = {
+  'on-miss POLICY': {
+    help: 'for requests that are not recorded: synthesize (default; build the answer if the recordings prove it) or error',
+    choices: ['synthesize', 'error'],
+  },
 }
 
-export const expiresFlag: Flag = flag(
-  'expires AGE',
-  'warn if the cassette is older than this, e.g. 30d or 6w',
-)
+/** Of prune and check: the files to read. */
+export const usageFilesFlag: Flags = {
+  'usage FILE…':
+    'a file that a run wrote with --usage; with several, a recording is unused if no run used it',
+}
 
-export const trustFlag: Flag = flag(
-  'trust WHAT',
-  "learned: synthesize only by rules that the recordings prove, not by built-in rules for the wiki's version",
-  { choices: ['learned'] },
-)
+export const trustFlag: Flags = {
+  'trust WHAT': {
+    help: "learned: synthesize only by rules that the recordings prove, not by built-in rules for the wiki's version",
+    choices: ['learned'],
+  },
+}
 
-export const portFlag: Flag = flag(
-  'port N',
-  'port to listen on; 0 chooses a free one (default 4050, or 0 with a command)',
-)
+export const portFlag: Flags = {
+  'port N': 'port to listen on; 0 chooses a free one (default 4050, or 0 with a command)',
+}
 
-export const hostFlag: Flag = flag('host ADDRESS', 'address to listen on (default 127.0.0.1)')
+export const hostFlag: Flags = { 'host ADDRESS': 'address to listen on (default 127.0.0.1)' }
 
-export const serverFlags: readonly Flag[] = [
-  flag('verbose', 'print one line per request: outcome, status, module, key, time, reason'),
-  flag(
-    'log FILE',
+export const serverFlags: Flags = {
+  verbose: 'print one line per request: outcome, status, module, key, time, reason',
+  'log FILE':
     'append one JSON line per request: time, outcome, status, method, module, key, ms, User-Agent, why; `wikitape review` reads it',
-  ),
-  portFlag,
-  hostFlag,
-  flag(
-    'allow-origin ORIGIN',
+  ...portFlag,
+  ...hostFlag,
+  'allow-origin ORIGIN…':
     'also record requests by web pages of this origin, e.g. https://app.example, or null for pages opened from files; other pages get answers that are not recorded',
-    { repeatable: true },
-  ),
-  flag('max-body BYTES', 'largest accepted request body (default 16777216)'),
-  flag(
-    'miss-status N',
-    `HTTP status of a miss (default ${defaultMissStatus}: clients then print the reason instead of retrying)`,
-  ),
-  trustFlag,
-  flag(
-    'match HOW',
-    'strict: match only the same method and the same parameters in the same order and spelling (fixed when the cassette is created)',
-    { choices: ['strict'] },
-  ),
-  flag(
-    'rewrite-urls',
+  'max-body BYTES': 'largest accepted request body (default 16777216)',
+  'miss-status N': `HTTP status of a miss (default ${defaultMissStatus}: clients then print the reason instead of retrying)`,
+  ...trustFlag,
+  'match HOW': {
+    help: 'strict: match only the same method and the same parameters in the same order and spelling (fixed when the cassette is created)',
+    choices: ['strict'],
+  },
+  'rewrite-urls':
     "replace the wiki's addresses in answers (server, url, Location …) with this server's; the recordings keep them",
-  ),
-  usageFlag,
-  expiresFlag,
-]
+  'usage FILE': 'write the recordings that the run did not use to this file, for wikitape prune and check',
+  'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w',
+}
 
-export const readTrust = (call: Invocation): 'learned' | undefined =>
-  choiceFlag(call, trustFlag.name, ['learned'])
+export const readTrust = (call: Invocation): 'learned' | undefined => choiceFlag(call, 'trust', ['learned'])
 
 /** Origins named with `--allow-origin`. @throws UsageError */
 export function allowedOrigins(call: Invocation): ReadonlySet<string> {
@@ -103,22 +81,19 @@ function originFault(text: string): string {
   return 'expected scheme, host and port, e.g. https://app.example or chrome-extension://ID, or null for files'
 }
 
-export const troubleFlags: readonly Flag[] = [
-  flag(
-    'trouble KINDS',
-    `let requests meet errors first, as on a bad day of the wiki: ${troubleKinds.join(', ')}; several with commas, each with the share of the requests that meet it, e.g. maxlag,503=0.2 (docs/bad-day.md)`,
-  ),
-  flag('trouble-first N', 'how many times each request meets its trouble before it is answered (default 1)'),
-  flag('trouble-modules LIST', 'only requests to these modules, e.g. edit,query+allpages'),
-  flag('trouble-delay SECONDS', 'how late answers are with --trouble slow (default 5)'),
-  flag('seed N', 'another number chooses other requests and kinds of trouble (default 1)'),
-]
+export const troubleFlags: Flags = {
+  'trouble KINDS': `let requests meet errors first, as on a bad day of the wiki: ${troubleKinds.join(', ')}; several with commas, each with the share of the requests that meet it, e.g. maxlag,503=0.2 (docs/bad-day.md)`,
+  'trouble-first N': 'how many times each request meets its trouble before it is answered (default 1)',
+  'trouble-modules LIST': 'only requests to these modules, e.g. edit,query+allpages',
+  'trouble-delay SECONDS': 'how late answers are with --trouble slow (default 5)',
+  'seed N': 'another number chooses other requests and kinds of trouble (default 1)',
+}
 
 /** @throws UsageError */
 export function readTrouble(call: Invocation): TroubleState | undefined {
   const kinds = call.value('trouble')
   if (kinds === undefined) {
-    const lonely = troubleFlags.find(({ name }) => call.value(name) !== undefined)
+    const lonely = flagsOf(troubleFlags).find(({ name }) => call.value(name) !== undefined)
     if (lonely === undefined) return undefined
     throw new UsageError(`--${lonely.name} means something only with --trouble KINDS`)
   }

@@ -5,12 +5,11 @@ import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
-import { expiresFlag } from '../flags/server-flags.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 
 /** In days; undefined if any age is allowed. @throws UsageError */
 export function readMaxAge(call: Invocation): number | undefined {
-  const text = call.value(expiresFlag.name) ?? call.settings?.expires
+  const text = call.value('expires') ?? call.settings?.expires
   if (text === undefined) return undefined
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
   if (number === '') throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)

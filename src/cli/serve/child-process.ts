@@ -13,11 +13,11 @@ export async function assertExecutable(
 ): Promise<void> {
   const { PATH: path, PATHEXT: pathExt } = env
   if ((await which(name, { nothrow: true, path, pathExt })) !== null) return
-  throw new UsageError(`cannot run ${name}: ${existsSync(name) ? notExecutable : noSuchProgram}`)
+  const why = existsSync(name)
+    ? 'permission denied; chmod +x it, or name its interpreter in front'
+    : 'command not found; is it installed and in PATH?'
+  throw new UsageError(`cannot run ${name}: ${why}`)
 }
-
-const noSuchProgram = 'command not found; is it installed and in PATH?'
-const notExecutable = 'permission denied; chmod +x it, or name its interpreter in front'
 
 /** @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
 export function runChild(
@@ -28,9 +28,8 @@ export function runChild(
   return new Promise((resolve) => {
     const env = { ...context.env, ...environmentVariables(apiUrl, context.isOn('forward-proxy')) }
     const child = (context.spawn ?? spawnInherited)(name, args, env)
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const reasons: Readonly<Record<string, string>> = { ENOENT: noSuchProgram, EACCES: notExecutable }
-      printNote(context, `cannot run ${name}: ${reasons[error.code ?? ''] ?? error.message}`)
+    child.once('error', ({ message }) => {
+      printNote(context, `cannot run ${name}: ${message}`)
       resolve(2)
     })
     let killTimer: NodeJS.Timeout | undefined

@@ -19,58 +19,34 @@ export function logRequests(feed: RequestFeed, call: Invocation): () => void {
   }
 }
 
-function logToFile(file: string, feed: RequestFeed, call: Invocation): () => void {
-  const log = new LogFile(file)
-  const unsubscribe = feed.subscribe(({ entry }) => {
-    try {
-      log.write(`${logLine(entry)}\n`)
-    } catch (error) {
-      // A full disk must not keep the client from its answer.
-      unsubscribe()
-      printNote(call, `log stopped: cannot write ${file}: ${String(error)}`)
-    }
-  })
-  return () => {
-    unsubscribe()
-    log.close()
-  }
-}
-
 /** Bytes that wait for a slow reader of a pipe; beyond, logging ends. */
 const maxPendingBytes = 4 * 1024 * 1024
 
-/** Appends to a file or a pipe without ever waiting: what the reader of a pipe does not take yet is kept in memory. */
-class LogFile {
-  readonly #handle: number
-  #pending = Buffer.alloc(0)
-
-  /** Creates the file for its user alone. @throws UsageError */
-  constructor(file: string) {
-    this.#handle = orUsageError(`cannot write ${file}`, () => openForAppend(file))
-  }
-
-  /** @throws the system's error */
-  write(line: string): void {
-    this.#pending = Buffer.concat([this.#pending, Buffer.from(line)])
+/** Never waits: what the reader of a pipe does not take yet is kept in memory. */
+function logToFile(file: string, feed: RequestFeed, call: Invocation): () => void {
+  const handle = orUsageError(`cannot write ${file}`, () => openForAppend(file))
+  let pending = Buffer.alloc(0)
+  const write = (line: string): void => {
+    pending = Buffer.concat([pending, Buffer.from(line)])
     try {
-      while (this.#pending.length > 0)
-        this.#pending = this.#pending.subarray(writeSync(this.#handle, this.#pending))
+      while (pending.length > 0) pending = pending.subarray(writeSync(handle, pending))
     } catch (error) {
-      if (systemErrorCode(error) !== 'EAGAIN') throw error
-      if (this.#pending.length > maxPendingBytes) throw new Error('the reader of the pipe is too slow')
+      if (systemErrorCode(error) === 'EAGAIN' && pending.length <= maxPendingBytes) return
+      // A full disk must not keep the client from its answer.
+      unsubscribe()
+      pending = Buffer.alloc(0)
+      printNote(call, `log stopped: cannot write ${file}: ${String(error)}`)
     }
   }
-
-  close(): void {
-    try {
-      this.write('')
-    } catch {
-      // The reader has gone.
-    }
-    closeSync(this.#handle)
+  const unsubscribe = feed.subscribe(({ entry }) => write(`${logLine(entry)}\n`))
+  return () => {
+    unsubscribe()
+    write('')
+    closeSync(handle)
   }
 }
 
+/** Creates the file for its user alone. @throws the system's error */
 function openForAppend(file: string): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR, O_WRONLY } = constants
   const appending = O_APPEND | O_CREAT | O_NONBLOCK

@@ -2,14 +2,13 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { isPlainObject } from '../../json/plain-json.ts'
+import { isPlainObject, plainItems, plainTexts } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { shellQuote } from '../../store/command-name.ts'
 import { plural } from '../../text/plural.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
-import { usageFilesFlag, usageFlag } from '../flags/server-flags.ts'
 
 export interface RunUsage {
   /** The file or command, for messages. */
@@ -48,13 +47,13 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
 
 /** Deletes the file of an earlier run, which must not speak for a run that is aborted. @throws UsageError */
 export function deleteUsageFile(call: Invocation): void {
-  const file = call.value(usageFlag.name)
+  const file = call.value('usage')
   if (file !== undefined) orUsageError(`cannot write ${file}`, () => rmSync(file, { force: true }))
 }
 
 /** Folders are relative to the file, so that both may move together. @throws StoreError */
 export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: Invocation): void {
-  const file = call.value(usageFlag.name)
+  const file = call.value('usage')
   if (file === undefined) return
   const cassettes = usageByCassette(engines).map(({ dir, missed, used, unused }) => ({
     cassette: path.relative(path.dirname(file), dir).split(path.sep).join('/'),
@@ -67,7 +66,7 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: 
 
 /** What the files of `--usage` say of this cassette. @throws UsageError */
 export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage[] =>
-  call.values(usageFilesFlag.name).map((file) => readUsageFile(file, dir))
+  call.values('usage').map((file) => readUsageFile(file, dir))
 
 export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {
   const [first, ...more] = usages.map(({ unused }) => unused)
@@ -103,19 +102,15 @@ type UsageFile = { readonly exitCode: number; readonly cassettes: readonly Casse
 
 function decodeUsageFile(value: unknown): UsageFile | undefined {
   const usage = isPlainObject(value) ? value['usage'] : undefined
-  if (!isPlainObject(usage) || !isCount(usage['exitCode']) || !Array.isArray(usage['cassettes']))
-    return undefined
-  const cassettes = usage['cassettes'].map(decodeCassetteUsage)
+  if (!isPlainObject(usage) || !isCount(usage['exitCode'])) return undefined
+  const cassettes = plainItems(usage['cassettes']).map((one) => {
+    const { cassette, missed, used, unused } = isPlainObject(one) ? one : {}
+    const keys = plainTexts(unused).flatMap((key) => parseRequestKey(key) ?? [])
+    if (typeof cassette !== 'string' || !isCount(missed) || !isCount(used)) return undefined
+    if (!Array.isArray(unused) || keys.length < unused.length) return undefined
+    return { dir: cassette, missed, used, unused: new Set(keys) }
+  })
   return cassettes.every((one) => one !== undefined) ? { exitCode: usage['exitCode'], cassettes } : undefined
-}
-
-function decodeCassetteUsage(value: unknown): CassetteUsage | undefined {
-  if (!isPlainObject(value)) return undefined
-  const { cassette: dir, missed, used, unused } = value
-  if (typeof dir !== 'string' || !isCount(missed) || !isCount(used) || !Array.isArray(unused))
-    return undefined
-  const keys = unused.map((one) => (typeof one === 'string' ? parseRequestKey(one) : undefined))
-  return keys.every((one) => one !== undefined) ? { dir, missed, used, unused: new Set(keys) } : undefined
 }
 
 export interface RemovableRecordings {

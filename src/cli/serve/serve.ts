@@ -11,7 +11,7 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, onMissFlag, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
 import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
@@ -47,7 +47,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (call.isTerminal && service.activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   service.onListening?.()
-  const timer = setInterval(() => void checkpoint(engines, call), checkpointMs)
+  // A disk that fails now must not end the server: the next recording reports it.
+  const reportFailure = (error: unknown): void =>
+    printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
+  const timer = setInterval(() => void engines.checkpoint().catch(reportFailure), checkpointMs)
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
     call.childCommand.length === 0
@@ -83,15 +86,6 @@ function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: nu
   return few && `only ${few.used} of ${all} of ${few.dir} were requested`
 }
 
-/** A disk that fails now must not end the server: the next recording reports it. */
-async function checkpoint(engines: EngineRegistry, call: Invocation): Promise<void> {
-  try {
-    await engines.checkpoint()
-  } catch (error) {
-    printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
-  }
-}
-
 export function printRedactions(engines: EngineRegistry, call: Invocation): void {
   const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
   if (text !== '') printNote(call, text)
@@ -116,7 +110,7 @@ async function listen(engines: EngineRegistry, call: Invocation): Promise<Runnin
 
 /** What `replay`, `exec`, `prune` and `ui` serve. @param named the cassette, unless flags or settings name it. @throws UsageError, StoreError */
 export async function replayService(call: Invocation, named?: string): Promise<Service> {
-  const onMiss = choiceFlag(call, onMissFlag.name, missPolicies)
+  const onMiss = choiceFlag(call, 'on-miss', missPolicies)
   const { cassette, ...opened } = await openIfRemote(named ?? existingCassette(call))
   const engines = new EngineRegistry({
     ...servedOptions(call),

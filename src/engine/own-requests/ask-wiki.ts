@@ -2,6 +2,7 @@
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
+import { toPlain } from '../../json/plain-json.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -18,7 +19,7 @@ import type { RunSummary } from '../run-summary.ts'
 export type AskWiki = (
   params: Readonly<Record<string, string>>,
   headers: IncomingHeaders,
-) => Promise<{ readonly text: string; readonly tree: JsonTree } | undefined>
+) => Promise<JsonTree | undefined>
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
 const maxQueryLength = 6000
@@ -53,9 +54,7 @@ export function createAskWiki(
     })
     const why = whyUnusable(answer)
     if (why !== undefined) throw new RetryLater(redactMessage(why, secrets))
-    const text = bodyText(answer)
-    const tree = readTree(text)
-    return text !== undefined && tree !== undefined ? { text, tree } : undefined
+    return readTree(bodyText(answer))
   }
 }
 
@@ -99,7 +98,7 @@ export class WikiCheck {
 
   async #verify(headers: IncomingHeaders): Promise<void> {
     const answer = await this.#ask(siteinfoParams, headers)
-    const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
+    const site = answer && decodeSiteinfo(toPlain(answer))
     requireSameWiki(this.#store, { upstream: this.#upstream, site }, this.moves)
     if (!this.moves) return
     const { manifest } = this.#store

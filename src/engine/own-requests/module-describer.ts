@@ -1,6 +1,7 @@
 /** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
+import { toPlain } from '../../json/plain-json.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
@@ -8,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { bundledModule } from '../../wiki/modules/bundled-modules.ts'
 import { allSiteinfoParams, decodeSiteinfo } from '../../wiki/site/site-facts.ts'
+import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
@@ -23,21 +25,15 @@ export class ModuleDescriber {
   /** One request at a time, so that calls arriving together ask once. */
   #queue: Promise<void> = Promise.resolve()
   readonly #summary: RunSummary
-  readonly #mayWrite: (path: string, text: string) => boolean
+  readonly #redactionGate: RedactionGate
   /** Why the last attempt failed, where another one may succeed. */
   #lastFailure = ''
 
-  /** @param mayWrite sees the text of each description before it is written */
-  constructor(
-    store: Store,
-    ask: AskWiki,
-    summary: RunSummary,
-    mayWrite: (path: string, text: string) => boolean,
-  ) {
+  constructor(store: Store, ask: AskWiki, summary: RunSummary, redactionGate: RedactionGate) {
     this.#store = store
     this.#ask = ask
     this.#summary = summary
-    this.#mayWrite = mayWrite
+    this.#redactionGate = redactionGate
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -151,7 +147,7 @@ export class ModuleDescriber {
   async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
       const answer = await this.#ask(allSiteinfoParams, headers)
-      const site = answer === undefined ? undefined : decodeSiteinfo(JSON.parse(answer.text))
+      const site = answer && decodeSiteinfo(toPlain(answer))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
     }
@@ -160,11 +156,8 @@ export class ModuleDescriber {
 
   /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
   async #fetchModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
-    const answer = await this.#ask(
-      { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' },
-      headers,
-    )
-    const tree = answer?.tree
+    const params = { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' }
+    const tree = await this.#ask(params, headers)
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return 0
@@ -174,7 +167,8 @@ export class ModuleDescriber {
       const path = textOf(memberOf(module, 'path'))
       if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
       // The link to the licence names the wiki's host and does not describe the module.
-      this.#store.putModule(path, withoutMember(module, 'licenselink'), (text) => this.#mayWrite(path, text))
+      const description = withoutMember(module, 'licenselink')
+      this.#store.putModule(path, description, (text) => this.#redactionGate.mayWrite(path, text))
       described += 1
     }
     for (const path of paths) this.#requested.add(path)

@@ -50,14 +50,14 @@ export class OwnRequests {
   /** @param upstream for wikitape's own requests */
   constructor(options: OwnRequestsOptions, upstream: Upstream) {
     this.#options = options
-    const { store, live, secrets, summary } = options
+    const { store, live, secrets, summary, redactionGate } = options
     const ask = createAskWiki(upstream, live.api.path, summary, secrets)
     this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
       await this.#check?.verify(headers)
       return ask(params, headers)
     }
-    this.#describer = new ModuleDescriber(store, this.#ask, summary, this.#mayWrite)
+    this.#describer = new ModuleDescriber(store, this.#ask, summary, redactionGate)
   }
 
   /** The derivation with every module described that the wiki is willing to describe. @throws UpstreamError */
@@ -95,9 +95,10 @@ export class OwnRequests {
         const batch = selected.slice(at, at + titlesPerRequest).join('|')
         const answer = await this.#ask({ ...pageStateParams, titles: batch }, headers)
         if (answer !== undefined)
-          for (const [title, state] of readPageStates(answer.tree)) states.set(title, state)
+          for (const [title, state] of readPageStates(answer)) states.set(title, state)
       }
-      this.#options.store.putPageStates(states, (text) => this.#mayWrite(pagesFile, text))
+      const { store, redactionGate } = this.#options
+      store.putPageStates(states, (text) => redactionGate.mayWrite(pagesFile, text))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#options.report(`page states not recorded: ${error.message}`)
@@ -115,7 +116,7 @@ export class OwnRequests {
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
-      const identity = identityIn(answer?.tree) ?? 'unknown'
+      const identity = identityIn(answer) ?? 'unknown'
       this.#options.sessions.identities.set(headers, identity)
       return identity
     } catch (error) {
@@ -158,7 +159,4 @@ export class OwnRequests {
       else if (!(error instanceof UpstreamError)) throw error
     }
   }
-
-  readonly #mayWrite = (path: string, text: string): boolean =>
-    this.#options.redactionGate.mayWrite(path, text)
 }

@@ -16,11 +16,8 @@ import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { type CallerCookie, cookiesAfter } from '../session/caller-cookies.ts'
 import type { AskWiki } from './ask-wiki.ts'
 
-interface LoginToken {
-  readonly digest: string
-  /** When it was made, in hexadecimal digits. */
-  readonly second: string
-}
+/** A digest, and when the token was made. */
+const loginToken = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/
 
 /** Of so many, two in a row were made in one second, however slow the wiki is. */
 const maxTokens = 8
@@ -63,14 +60,14 @@ async function isSession(
   headers: IncomingHeaders,
 ): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  let last: LoginToken | undefined
+  let last: RegExpExecArray | null = null
   for (let attempt = 0; attempt < maxTokens; attempt += 1) {
     const answer = await ask({ action: 'query', meta: 'tokens', type: 'login' }, { ...headers, cookie })
-    const token = textOf(memberAt(answer?.tree, 'query', 'tokens', 'logintoken'))
-    const [, digest, second] = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/.exec(token ?? '') ?? []
-    if (digest === undefined || second === undefined) return false
-    if (second === last?.second) return digest === last.digest
-    last = { digest, second }
+    const token = textOf(memberAt(answer, 'query', 'tokens', 'logintoken'))
+    const current = loginToken.exec(token ?? '')
+    if (current === null) return false
+    if (current[2] === last?.[2]) return current[1] === last?.[1]
+    last = current
   }
   return false
 }

@@ -15,7 +15,6 @@ import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { identityInAnswer } from '../session/update-session.ts'
-import { runInSlices, yieldAfterLarge } from '../time-slices.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import { adviceFor } from './advice.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
@@ -45,14 +44,14 @@ export class AnswerRecorder {
 
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
     await this.#options.ownRequests.findSessionCookie(call, answer)
-    const conversion = await this.#convert(call, answer)
+    const conversion = this.#convert(call, answer)
     return this.#recordOrPass(this.#asCaller(call, conversion), answer, conversion)
   }
 
   /** Passes an answer on that is not to be recorded, without a report. */
-  async pass(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
+  pass(call: Call, answer: WikiAnswer): CallOutcome {
     const why = call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
-    return this.#passOn(call, answer, await this.#convert(call, answer), why)
+    return this.#passOn(call, answer, this.#convert(call, answer), why)
   }
 
   /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
@@ -61,10 +60,10 @@ export class AnswerRecorder {
     return words !== undefined && this.#options.redactionGate.containsSecret(answer) ? why(false) : words
   }
 
-  #convert(call: Call, answer: WikiAnswer): Promise<ResponseConversion> {
+  #convert(call: Call, answer: WikiAnswer): ResponseConversion {
     const { now, keepCookies = [], store } = this.#options
     const selection = { optedIn: keepCookies, sessions: store.manifest.sessionCookies ?? [] }
-    return runInSlices(convertResponse(call.parsed.request, answer, now(), selection))
+    return convertResponse(call.parsed.request, answer, now(), selection)
   }
 
   /** The call as of the caller that the answer names: a session that was known may have expired. */
@@ -87,9 +86,8 @@ export class AnswerRecorder {
       return this.#reportPassed(call, answer, conversion, reason ?? conversion.reason)
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
-      const fresh = await this.#options.redactionGate.redact(call.parsed.request, conversion.response)
+      const fresh = this.#options.redactionGate.redact(call.parsed.request, conversion.response)
       const recorded = await this.#options.writer.record({ call, conversion, fresh })
-      await yieldAfterLarge(answer)
       const now = this.#options.now()
       const outcome =
         recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
@@ -125,13 +123,8 @@ export class AnswerRecorder {
     return this.#options.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
   }
 
-  async #reportPassed(
-    call: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion,
-    why: string,
-  ): Promise<CallOutcome> {
-    const outcome = await this.#passOn(call, answer, conversion, why)
+  #reportPassed(call: Call, answer: WikiAnswer, conversion: ResponseConversion, why: string): CallOutcome {
+    const outcome = this.#passOn(call, answer, conversion, why)
     const words = `${this.#describeCall(call)}: ${why}`
     this.#options.summary.addNotRecorded(call.derivation.key, words)
     this.#options.report(`not recorded, passed on: ${words}`)
@@ -139,16 +132,16 @@ export class AnswerRecorder {
   }
 
   /** @param why it should have been recorded and was not */
-  async #passOn(
+  #passOn(
     call: Call,
     answer: WikiAnswer,
     conversion: ResponseConversion,
     why: string | undefined,
-  ): Promise<CallOutcome> {
+  ): CallOutcome {
     this.#options.summary.passedThrough += 1
     if (transientFailure(answer) !== undefined) this.#options.summary.overloaded += 1
     if (why !== undefined) this.#options.summary.unrecorded += 1
-    await this.#learnSecrets(call, answer, conversion)
+    this.#learnSecrets(call, answer, conversion)
     const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
     return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
@@ -161,11 +154,11 @@ export class AnswerRecorder {
   }
 
   /** An answer that is not recorded may have the secrets of one that is. */
-  #learnSecrets({ parsed }: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<void> {
+  #learnSecrets({ parsed }: Call, answer: WikiAnswer, conversion: ResponseConversion): void {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
-    return this.#options.redactionGate.learnSecrets(
+    this.#options.redactionGate.learnSecrets(
       parsed.request,
       conversion.kind === 'converted' ? conversion.response : asText,
     )

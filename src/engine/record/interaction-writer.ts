@@ -6,9 +6,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
-import { isLargeInteraction, type PendingWrite } from '../redaction/pending-write.ts'
-import type { RedactionGate, ScannedWrite } from '../redaction/redaction-gate.ts'
-import { largeScanSize } from '../redaction/scan-pool.ts'
+import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { findRepeated, type RepeatedAnswer, withFresh } from './answer-sequences.ts'
 import { type RecordingSlot, RecordingSlots, recordedByAnother } from './recording-slots.ts'
@@ -26,11 +24,8 @@ export interface RecordedAnswer {
   readonly response: RecordedResponse
 }
 
-/** Recorded, or a large write that has to be scanned first; undefined where it has a secret in clear. */
-type RecordingOutcome = RecordedAnswer | PendingWrite | typeof recordedByAnother | undefined
-
-/** Scans of one answer between which the cassette or the known secrets may change. */
-const maxScans = 4
+/** Undefined where the answer has a secret in clear, and nothing was written. */
+type RecordingOutcome = RecordedAnswer | typeof recordedByAnother | undefined
 
 export class InteractionWriter {
   readonly #store: Store
@@ -52,30 +47,16 @@ export class InteractionWriter {
     this.#redactionGate = redactionGate
   }
 
-  /**
-   * Writes an answer. A large one is scanned first, while others are served; then its slot is chosen anew, since they may
-   * have been recorded meanwhile.
-   * @returns undefined where the answer has a secret in clear, and nothing was written
-   * @throws StoreError
-   */
+  /** Writes an answer. @returns undefined where it has a secret in clear, and nothing was written. @throws StoreError */
   async record(answer: AnswerToRecord): Promise<RecordedAnswer | undefined> {
-    let scan: ScannedWrite | undefined
-    for (let scans = 0; ; ) {
-      // After so many scans during which something changed: scan in this thread.
-      const outcome = await retryWhenLoaded(() => this.#recordNow(answer, scan, scans < maxScans))
-      if (typeof outcome === 'object' && 'file' in outcome) {
-        scan = await this.#redactionGate.scanInWorker(outcome)
-        scans += 1
-      } else if (outcome !== recordedByAnother) return outcome
+    for (;;) {
+      const outcome = await retryWhenLoaded(() => this.#recordNow(answer))
+      if (outcome !== recordedByAnother) return outcome
     }
   }
 
   /** Synchronous, so that what it finds in the cassette still holds when it writes. A remote store compares it as well. */
-  #recordNow(
-    { call, conversion, fresh }: AnswerToRecord,
-    scan: ScannedWrite | undefined,
-    mayDefer: boolean,
-  ): RecordingOutcome | Promise<RecordingOutcome> {
+  #recordNow({ call, conversion, fresh }: AnswerToRecord): RecordingOutcome | Promise<RecordingOutcome> {
     const { session } = call
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
@@ -93,12 +74,10 @@ export class InteractionWriter {
     const { key, canonical, sentValues } = slot.derivation
     const responses = withFresh(this.#slots, slot, call, fresh)
     const interaction = { key, request: canonical, sentValues, responses }
-    const write = { ...interaction, file: this.#store.pathFor(interaction) }
-    const isScanned = scan !== undefined && this.#redactionGate.isUpToDate(write, scan)
-    if (!isScanned && mayDefer && isLargeInteraction(largeScanSize, interaction)) return write
-    const current = isScanned ? scan : this.#redactionGate.scan(write)
+    const file = this.#store.pathFor(interaction)
+    const encoded = this.#redactionGate.encode(key, file, interaction)
     const note = (): void => this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
-    if (!this.#redactionGate.mayWriteScanned(key, current)) {
+    if (encoded === undefined) {
       note()
       return undefined
     }
@@ -108,7 +87,7 @@ export class InteractionWriter {
       this.#summary.recorded += 1
       return { key, response: conversion.response }
     }
-    const written = this.#store.putEncoded(key, write.file, current, call.leased)
+    const written = this.#store.putEncoded(key, file, encoded, call.leased)
     if (written === undefined) return finish()
     return written.then((isWritten) => (isWritten ? finish() : this.#slots.noteOther(key)))
   }
@@ -127,7 +106,7 @@ export class InteractionWriter {
       const interaction = this.#slots.read(key)
       if (interaction === undefined) continue
       const file = this.#store.pathFor(interaction)
-      this.#redactionGate.reportLeaksIn({ ...interaction, file }, `${this.#store.dir}/${file}`)
+      this.#redactionGate.reportLeaksIn(interaction, file, `${this.#store.dir}/${file}`)
     }
   }
 

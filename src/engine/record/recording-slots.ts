@@ -42,7 +42,7 @@ export class RecordingSlots {
   readonly #store: Store
   readonly #report: (line: string) => void
   readonly #owners = new Map<RequestKey, SlotOwner>()
-  /** Conflicts that were reported: the slot of a large answer is chosen more than once. */
+  /** Conflicts that were reported. */
   readonly #reported = new Set<RequestKey>()
 
   constructor(store: Store, report: (line: string) => void) {

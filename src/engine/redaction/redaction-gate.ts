@@ -1,21 +1,22 @@
 /** The gate before the disk: redacts each answer, and refuses writes that contain a secret of this run. */
-import { isDeepStrictEqual } from 'node:util'
-import type { RecordedResponse } from '../../cassette/interaction.ts'
+import path from 'node:path'
+import {
+  bodiesOutsideText,
+  type EncodedInteraction,
+  encodeInteraction,
+} from '../../cassette/format/encode-interaction.ts'
+import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
+import { jsonObject, jsonString, mapStrings } from '../../json/json-tree.ts'
+import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
-import type { RedactedResponse } from '../../privacy/redact/redact-response.ts'
+import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
+import type { Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
-import { nextTurn } from '../../upstream/next-turn.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { isLarge, leaksIn, type PendingWrite, type SecretScan, scanForSecrets } from './pending-write.ts'
-import { fromTransfer, redactAnswer, toTransfer } from './scan-job.ts'
-import { largeScanSize, runInWorker } from './scan-pool.ts'
 
-/** A scan with its subject, and the number of secrets that were known then. */
-export interface ScannedWrite extends SecretScan {
-  readonly write: PendingWrite
-  readonly knownSecrets: number
-}
+/** What is to be written for one interaction, without its false alarms. */
+type PendingWrite = Omit<Interaction, 'key' | 'falseAlarms'>
 
 const maxQuotedBytes = 64 * 1024
 
@@ -31,13 +32,13 @@ export class RedactionGate {
   }
 
   /** Learns the secrets of an answer that is not recorded. */
-  async learnSecrets(request: WikiRequest, response: RecordedResponse): Promise<void> {
-    await this.#redact(request, response)
+  learnSecrets(request: WikiRequest, response: RecordedResponse): void {
+    this.#redact(request, response)
   }
 
   /** The answer without its secrets and the client's; what was replaced in its body is counted. */
-  async redact(request: WikiRequest, response: RecordedResponse): Promise<RecordedResponse> {
-    const { response: clean, bodyCounts } = await this.#redact(request, response)
+  redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
+    const { response: clean, bodyCounts } = this.#redact(request, response)
     for (const [label, count] of bodyCounts) this.#summary.countRedaction(label, count)
     return clean
   }
@@ -48,13 +49,20 @@ export class RedactionGate {
     return this.#registry.findLeaks(head, ...headers.values()).length > 0
   }
 
-  /** As `mayWrite`, for what was scanned; reports texts that only look like secrets, so that a person can check them. */
-  mayWriteScanned(what: string, { falseAlarms, leaks }: SecretScan): boolean {
+  /**
+   * The texts of an interaction's files; undefined, and reported, where they have a secret in clear. Texts that only look like a
+   * secret are reported too, so that a person can check them.
+   * @param file the interaction's, in the cassette
+   */
+  encode(what: string, file: string, write: PendingWrite): EncodedInteraction | undefined {
+    const falseAlarms = falseAlarmsOf(write)
     if (falseAlarms.length > 0)
       this.#report(
         `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is unchanged`,
       )
-    return this.#checkLeaks(what, leaks)
+    const encoded = encodeInteraction({ ...write, falseAlarms }, path.basename(file, '.json'))
+    const leaks = this.#leaksIn(file, encoded.text, write)
+    return this.#checkLeaks(what, leaks) ? encoded : undefined
   }
 
   /** False, and reported, where the content has a secret in clear. */
@@ -67,8 +75,8 @@ export class RedactionGate {
   }
 
   /** Reports secrets in a recording that became known after it was written. */
-  reportLeaksIn(written: PendingWrite, location: string): void {
-    const leaks = leaksIn(this.#registry, written)
+  reportLeaksIn(written: Interaction, file: string, location: string): void {
+    const leaks = this.#leaksIn(file, encodeInteraction(written, path.basename(file, '.json')).text, written)
     if (leaks.length === 0) return
     this.#summary.leaks += 1
     this.#report(
@@ -76,38 +84,21 @@ export class RedactionGate {
     )
   }
 
-  scan(write: PendingWrite): SecretScan {
-    return scanForSecrets(this.#registry, write)
+  /** Also redacts known secrets, and learns those that it finds. */
+  #redact({ kind }: WikiRequest, response: RecordedResponse): RedactedResponse {
+    const fromApi = kind === 'api'
+    const callerIdentifiers = this.#registry.callerIdentifiers()
+    const first = redactResponse(response, callerIdentifiers, fromApi)
+    this.#registry.learnFromResponse(first.secrets)
+    // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
+    const repeated = this.#registry.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
+    if (repeated.length === 0) return first
+    const known = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
+    return redactResponse(response, known, fromApi)
   }
 
-  /** Scans a large write while other clients are served. */
-  async scanInWorker(write: PendingWrite): Promise<ScannedWrite> {
-    const secrets = this.#registry.secrets()
-    const { file, request, sentValues } = write
-    const responses = write.responses.map((response) => toTransfer(response))
-    await nextTurn()
-    const scan = await runInWorker({ kind: 'scan', secrets, file, request, sentValues, responses })
-    if (scan.kind !== 'scan') throw new Error('the outcome of another job')
-    return { ...scan, write, knownSecrets: secrets.length }
-  }
-
-  /** True where this very write was scanned, and no secret has become known since. */
-  isUpToDate(write: PendingWrite, scanned: ScannedWrite): boolean {
-    return scanned.knownSecrets === this.#registry.size && isDeepStrictEqual(write, scanned.write)
-  }
-
-  async #redact(request: WikiRequest, response: RecordedResponse): Promise<RedactedResponse> {
-    const fromApi = request.kind === 'api'
-    if (!isLarge(largeScanSize, [response])) return redactAnswer(this.#registry, response, fromApi)
-    // Each of these steps blocks other clients for some milliseconds.
-    await nextTurn()
-    const transferred = toTransfer(response)
-    await nextTurn()
-    const secrets = this.#registry.secrets()
-    const outcome = await runInWorker({ kind: 'redact', secrets, response: transferred, fromApi })
-    if (outcome.kind !== 'redact') throw new Error('the outcome of another job')
-    this.#registry.learnFromResponse(outcome.secrets)
-    return { ...outcome, response: reuseUnchanged(fromTransfer(outcome.response, response.body), response) }
+  #leaksIn(file: string, text: string, { responses }: PendingWrite): readonly SecretLeak[] {
+    return this.#registry.findLeaks(file, text, ...bodiesOutsideText(responses))
   }
 
   #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
@@ -125,6 +116,28 @@ export class RedactionGate {
 const leakSources = (leaks: readonly SecretLeak[]): string =>
   [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
 
-/** The same object where nothing was redacted: callers compare by identity. */
-const reuseUnchanged = (clean: RecordedResponse, before: RecordedResponse): RecordedResponse =>
-  clean.body === before.body && isDeepStrictEqual(clean, before) ? before : clean
+const isGenerated = ({ kind }: Secret): boolean => kind !== 'password'
+
+function textOfResponse({ headers, body }: RecordedResponse): string {
+  const texts = [...headers.values()]
+  if (body.kind === 'text') texts.push(body.text)
+  if (body.kind === 'json')
+    mapStrings(body.tree, (value) => {
+      texts.push(value)
+      return value
+    })
+  return texts.join('\n')
+}
+
+/** Digests of texts in the request and the bodies that only look like a secret, sorted. */
+function falseAlarmsOf({ request, sentValues, responses }: PendingWrite): readonly string[] {
+  const sent = [request, sentValues].map(
+    (params): RecordedBody => ({
+      kind: 'json',
+      tree: jsonObject([...params].map(([name, value]) => [name, jsonString(value)])),
+      spelling: 'utf8',
+    }),
+  )
+  const bodies = [...sent, ...responses.map(({ body }) => body)]
+  return [...new Set(bodies.flatMap(falseAlarmsIn))].sort()
+}

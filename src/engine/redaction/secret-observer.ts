@@ -8,53 +8,33 @@ import {
   splitTarget,
 } from '../../http/incoming-request.ts'
 import { readRawBody } from '../../http/raw-body.ts'
-import type { CooperativeTask } from '../../json/cooperative-task.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
-import { cookieKind } from '../../privacy/secrets/secret-names.ts'
 import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
-import { queryParams } from '../../wiki/parameters/request-params.ts'
+import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 
 /** The head of a request, before it is checked. */
 export function observeHead(registry: SecretRegistry, target: string, headers: IncomingHeaders): void {
   const [path, query] = splitTarget(target)
   const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
   registry.learn(secretsOfParams(new Map([['title', path]])))
-  registry.learnFromRequest(queryParams(query), sent)
+  registry.learnFromRequest(parseUrlencoded(query), sent)
 }
 
 /** The parameters of a parsed request, and a body that could not be parsed. */
-export function* observeRequest(
+export function observeRequest(
   registry: SecretRegistry,
   request: WikiRequest,
   { body }: Pick<IncomingRequest, 'body'>,
-): CooperativeTask<void> {
+): void {
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
-  if (request.kind !== 'api' || request.unread === undefined) return
-  for (const part of formParts(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
-    registry.learn(secretsOfParams(readRawBody(emptyForm, part).fields))
-    yield
-  }
-}
-
-const partBytes = 65_536
-const ampersand = 0x26
-
-/** A long form in parts, since it may have a million parameters; any other body as a whole. */
-function* formParts(body: Buffer): Generator<Buffer> {
-  const isForm = /^[\w.%[\]-]{1,64}=[^\s"'<>;]*$/.test(body.toString('latin1'))
-  for (let at = 0; at < body.length; ) {
-    const cut = isForm ? body.indexOf(ampersand, at + partBytes) : -1
-    const end = cut < 0 ? body.length : cut
-    yield body.subarray(at, end)
-    at = end + 1
-  }
+  if (request.kind === 'api' && request.unread !== undefined)
+    registry.learn(secretsOfParams(readRawBody(emptyForm, body).fields))
 }
 
 /** The upstream, with the secrets of each answer registered before it is returned, and removed from errors. */
@@ -74,13 +54,10 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
   }
 }
 
+/** A cookie that the wiki sets is a secret where one that a client sends is. */
 function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
-  const cookies = setCookies.flatMap((header): readonly Secret[] => {
-    const { name, value } = parseSetCookie(header, 0)
-    const kind = cookieKind(name)
-    return kind === 'session' || kind === 'cookie' ? secretsOfHeaders([['cookie', `${name}=${value}`]]) : []
-  })
-  return [...secretsOfHeaders(headers), ...cookies]
+  const cookies = setCookies.map((header) => ['cookie', header.split(';', 1)[0] ?? ''] as const)
+  return secretsOfHeaders([...headers, ...cookies])
 }
 
 /** This machine's addresses, without loopback and link-local ones. */

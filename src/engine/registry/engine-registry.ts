@@ -10,7 +10,6 @@ import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
 import type { UpstreamOptions } from '../live-wiki.ts'
 import type { Miss } from '../miss/miss-reply.ts'
-import { decompress } from '../redaction/decompress.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
@@ -31,7 +30,7 @@ export interface EngineRegistryOptions
 export class EngineRegistry {
   readonly #options: EngineRegistryOptions
   /** What was secret in one cassette is secret in the others. */
-  readonly secrets: SecretRegistry = new SecretRegistry({ inflate: decompress })
+  readonly secrets: SecretRegistry = new SecretRegistry()
   readonly feed: RequestFeed = new RequestFeed()
   readonly #stores: StoreRegistry
   readonly #engines = new Map<string, Engine>()

@@ -4,7 +4,6 @@ import type { AnswerSource, Trial, TrialResults } from '../../playback/decide.ts
 import type { LoopGuard } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
 import type { EngineOptions } from '../engine-options.ts'
-import { isLarge } from '../redaction/pending-write.ts'
 import type { RunSummary } from '../run-summary.ts'
 import type { LookupResult } from './lookup.ts'
 import type { Synthesizer } from './synthesizer.ts'
@@ -19,21 +18,11 @@ interface ReplayerOptions extends Pick<EngineOptions, 'sessions' | 'now'> {
   readonly noteServed: ((call: Call, match: RecordedMatch) => void) | undefined
 }
 
-/** Characters and bytes that take some milliseconds to read, and as long to write. */
-const largeToRender = 1_000_000
-
 export class Replayer {
   readonly #options: ReplayerOptions
 
   constructor(options: ReplayerOptions) {
     this.#options = options
-  }
-
-  /** True where others should be served first: it is large, and was read just now. Not where positions could change meanwhile. */
-  isSlowToRender({ match }: LookupResult): boolean {
-    if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false
-    const { responses } = match.interaction
-    return responses.length === 1 && isLarge(largeToRender, responses)
   }
 
   /** Makes an answer without any effect, so that `decide` knows whether there is one. */

@@ -3,7 +3,8 @@ import type { RecordedBody } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
-import { type DecodeTools, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
+import { isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
+import { decompress } from '../encodings/decompress.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
@@ -41,12 +42,8 @@ const maxDepth = 4
  * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
  * @param name path of the file inside the cassette, which contains parameters and is scanned too
  */
-export function scanFile(
-  name: string,
-  content: string | Uint8Array,
-  tools: DecodeTools,
-): readonly DetectedSecret[] {
-  const scan = new FileScan(tools)
+export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {
+  const scan = new FileScan()
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
@@ -57,12 +54,12 @@ export function scanFile(
  * Sorted digests of texts in a redacted answer that look like secrets: they are content, unless a field is named like a
  * secret.
  */
-export const falseAlarmsIn = (body: RecordedBody, tools: DecodeTools): readonly string[] =>
-  [...new Set(scanBody(body, tools).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
+export const falseAlarmsIn = (body: RecordedBody): readonly string[] =>
+  [...new Set(scanBody(body).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 
 /** Finds secrets in a body, with the same result wherever it is stored. */
-export function scanBody(body: RecordedBody, tools: DecodeTools): readonly DetectedSecret[] {
-  const scan = new FileScan(tools)
+export function scanBody(body: RecordedBody): readonly DetectedSecret[] {
+  const scan = new FileScan()
   if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
   else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
   else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
@@ -70,12 +67,7 @@ export function scanBody(body: RecordedBody, tools: DecodeTools): readonly Detec
 }
 
 class FileScan {
-  readonly #tools: DecodeTools
   readonly found: Map<string, DetectedSecret> = new Map()
-
-  constructor(tools: DecodeTools) {
-    this.#tools = tools
-  }
 
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
@@ -102,7 +94,7 @@ class FileScan {
   }
 
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
-    const inflated = depth < maxDepth ? this.#tools.inflate(bytes) : undefined
+    const inflated = depth < maxDepth ? decompress(bytes) : undefined
     if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
     this.text(textOfBytes(bytes), where, depth)
   }
@@ -136,7 +128,7 @@ class FileScan {
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
   #base64(text: string, where: string | undefined, depth: number): void {
-    for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,}={0,2}/g)) {
+    for (const run of text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g)) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
       const bytes = Buffer.from(run[0], 'base64')
       const place = where ?? lineNumberOf(text, { start: run.index })

@@ -1,29 +1,17 @@
 /** All layers of a text or of bytes: escapes, hex, base64 and compression undone, nested ones too. */
 import { isUtf8 } from 'node:buffer'
 import { utf16Text } from '../../text/utf16.ts'
+import { decompress } from './decompress.ts'
 import { undoEscapes } from './unescape.ts'
-
-/** What needs Node's zlib. */
-export interface DecodeTools {
-  /** Decompresses gzip, zlib, deflate or br, up to a limit; undefined for other bytes. */
-  inflate(bytes: Uint8Array): Uint8Array | undefined
-}
 
 /** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
 /** Of one file. */
 const maxUnpackedBytes = 128 * 1024 * 1024
 
-/**
- * The text with its escapes undone, and each text that is packed in it as hex, base64, or compressed.
- * @param alsoAsItIs also the text before its escapes are undone
- */
-export function decodeLayers(
-  content: string | Uint8Array,
-  tools: DecodeTools,
-  alsoAsItIs: boolean,
-): readonly string[] {
-  const decoder = new LayerDecoder(tools, alsoAsItIs)
+/** The text, the text with its escapes undone, and both of each that is packed in it as hex, base64, or compressed. */
+export function decodeLayers(content: string | Uint8Array): readonly string[] {
+  const decoder = new LayerDecoder()
   if (typeof content === 'string') decoder.text(content, 0)
   else decoder.bytes(content, 0, true)
   return decoder.texts
@@ -31,28 +19,21 @@ export function decodeLayers(
 
 class LayerDecoder {
   readonly texts: string[] = []
-  readonly #tools: DecodeTools
-  readonly #alsoAsItIs: boolean
   #left = maxUnpackedBytes
-
-  constructor(tools: DecodeTools, alsoAsItIs: boolean) {
-    this.#tools = tools
-    this.#alsoAsItIs = alsoAsItIs
-  }
 
   text(text: string, depth: number): void {
     const folded = undoEscapes(text)
     this.texts.push(folded)
-    if (this.#alsoAsItIs && folded !== text) this.texts.push(text)
+    if (folded !== text) this.texts.push(text)
     if (depth >= maxDepth) return
     for (const [run] of folded.matchAll(longRuns)) this.#run(run, depth + 1)
   }
 
   /** A run of base64 or hex; most are plain words. */
   #run(run: string, depth: number): void {
-    if (/^[0-9A-Fa-f]{16,}$/.test(run)) {
+    if (/^[0-9A-Fa-f]{16}[0-9A-Fa-f]*$/.test(run)) {
       for (const shifted of [run, run.slice(1)]) this.#packed(Buffer.from(shifted, 'hex'), depth, false)
-    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !/^[a-z]+(?:[-_/][a-z]+)*$/.test(run)) {
+    } else if (/[0-9+/_-]|[a-z][A-Z]/.test(run) && !isWords(run)) {
       this.#packed(Buffer.from(run, 'base64'), depth, looksMixed(run))
     }
   }
@@ -65,7 +46,7 @@ class LayerDecoder {
 
   bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const inflated = depth < maxDepth && tryAll && this.#left > 0 ? this.#tools.inflate(bytes) : undefined
+    const inflated = depth < maxDepth && tryAll && this.#left > 0 ? decompress(bytes) : undefined
     if (inflated !== undefined && inflated.length > 0) {
       this.#left -= inflated.length
       this.bytes(inflated, depth + 1, saysCompressed(inflated))
@@ -83,8 +64,14 @@ class LayerDecoder {
   }
 }
 
-/** Runs of base64 or hex. The look behind keeps the pattern from trying each end of a shorter run. */
-const longRuns = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}/g
+/**
+ * Runs of base64 or hex. The look behind keeps the pattern from trying each end of a shorter run. V8 runs out of its stack at
+ * `{16,}` where a run has 8 million characters; not at `*`.
+ */
+const longRuns = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16}[A-Za-z0-9+/_-]*/g
+
+/** Lower-case words with one `-`, `_` or `/` between them. */
+const isWords = (run: string): boolean => /^[a-z][a-z/_-]*[a-z]$/.test(run) && !/[/_-]{2}/.test(run)
 
 /** True where letters of both cases and digits alternate as in base64. */
 const looksMixed = (run: string): boolean =>

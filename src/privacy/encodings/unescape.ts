@@ -3,9 +3,9 @@
  * value is found in any spelling.
  */
 
-/** Runs are matched whole, so that the pattern takes linear time. */
+/** Runs are matched whole, so that the pattern takes linear time; up to a length for which V8's stack suffices. */
 const escapePattern =
-  /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2}))+)|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf]))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
+  /((?:%(?:25)*(?:u[0-9A-Fa-f]{4}|[0-9A-Fa-f]{2})){1,100000})|\\+(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|([nrtbf]))?|&(?:amp;)*(?:#(\d{1,7});?|#[xX]([0-9A-Fa-f]{1,6});?|(amp|lt|gt|quot|apos|plus|bsol|sol|nbsp|colon|commat|equals|percnt|num|lowbar|period|comma|excl|dollar|ast|lpar|rpar);)|\0+/g
 
 /** Each with its character at the end. */
 const entityList =

@@ -3,7 +3,7 @@
  * forgotten; a run with too many secrets records no more.
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { type DecodeTools, decodeLayers } from '../encodings/decode-layers.ts'
+import { decodeLayers } from '../encodings/decode-layers.ts'
 import { base64Spellings, hexSpellings, spellingsOf } from '../encodings/spellings.ts'
 import { undoEscapes } from '../encodings/unescape.ts'
 import { type Secret, searchModeOf } from '../secrets/secret.ts'
@@ -20,7 +20,6 @@ export const maxSecrets = 100_000
 const maxSearchedLength = 512
 
 export class SecretRegistry {
-  readonly #tools: DecodeTools
   readonly #secrets: Map<string, Secret> = new Map()
   readonly #index: MultiSearch<Secret> = new MultiSearch()
   /** Secrets that are searched for as whole values, by each of their spellings. */
@@ -28,12 +27,6 @@ export class SecretRegistry {
   /** The caller's IPv6 addresses by their canonical form. */
   readonly #addresses: Map<string, Secret> = new Map()
   readonly #callerIdentifiers: Secret[] = []
-  /** True where a secret contains what looks like an escape, so that texts are also searched as they are. */
-  #holdsEscapes = false
-
-  constructor(tools: DecodeTools = { inflate: () => undefined }) {
-    this.#tools = tools
-  }
 
   /** When full, nothing more is learned, and nothing may be written. */
   get isFull(): boolean {
@@ -66,11 +59,6 @@ export class SecretRegistry {
     return this.#secrets.size
   }
 
-  /** All that is known, for another registry. */
-  secrets(): readonly Secret[] {
-    return [...this.#secrets.values()]
-  }
-
   /** The caller's addresses and e-mail, which `redactResponse` replaces wherever an answer contains them. */
   callerIdentifiers(): readonly Secret[] {
     return this.#callerIdentifiers
@@ -87,8 +75,7 @@ export class SecretRegistry {
   findSecrets(...contents: readonly (string | Uint8Array)[]): readonly Secret[] {
     const found = new Set<Secret>()
     if (this.#secrets.size === 0) return []
-    for (const one of contents)
-      for (const text of decodeLayers(one, this.#tools, this.#holdsEscapes)) this.#find(text, found)
+    for (const one of contents) for (const text of decodeLayers(one)) this.#find(text, found)
     return [...found]
   }
 
@@ -117,7 +104,6 @@ export class SecretRegistry {
     const search = searchModeOf(secret)
     if (search === undefined) return
     this.#secrets.set(secret.value, secret)
-    this.#holdsEscapes ||= /[%\\&]/.test(secret.value)
     if (secret.kind === 'address' || secret.kind === 'email') this.#callerIdentifiers.push(secret)
     const address = secret.kind === 'address' ? canonicalAddress(secret.value) : undefined
     if (address?.includes(':') === true) {

@@ -26,19 +26,17 @@ export interface RedactedResponse {
   readonly bodyCounts: RedactionCounts
 }
 
-export interface RedactionContext {
-  /** Known secrets that the answer may contain. */
-  readonly secrets?: readonly Secret[]
-  /** False for pages and files, whose text is content. */
-  readonly fromApi?: boolean
-}
-
-/** Replaces every secret by its placeholder; an answer without secrets is returned unchanged. */
+/**
+ * Replaces every secret by its placeholder; an answer without secrets is returned unchanged.
+ * @param known secrets that the answer may contain
+ * @param fromApi false for pages and files, whose text is content
+ */
 export function redactResponse(
   response: RecordedResponse,
-  { secrets = [], fromApi = true }: RedactionContext = {},
+  known: readonly Secret[] = [],
+  fromApi = true,
 ): RedactedResponse {
-  const replacer = new SecretReplacer(secrets)
+  const replacer = new SecretReplacer(known)
   const cookies = response.cookies.map((cookie) => redactCookie(cookie, replacer))
   // Only replacements in the body are counted.
   replacer.drainCounts()

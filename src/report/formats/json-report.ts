@@ -27,7 +27,7 @@ export function reportValue(report: DriftReport): unknown {
     a: report.a,
     b: report.b,
     compared: { requests: report.compared, listings: report.listings },
-    remarks: report.remarks.map(({ kind, text, fatal }) => ({ kind, text, fatal })),
+    remarks: report.remarks,
     causes: report.causes.map(causeValue),
     findings: report.findings.map(findingValue),
     suppressed: report.suppressed,

@@ -8,12 +8,11 @@ import { causeGroup, driftCounts, failingCauses, verdict } from '../drift-counts
 import {
   causeText,
   comparedText,
+  findingText,
   inRequestsText,
   joinParts,
-  placeText,
   requestText,
   suppressedLines,
-  timesText,
   valueText,
 } from '../labels.ts'
 
@@ -87,12 +86,7 @@ function causeBody({ findings, requests }: Cause): string {
 }
 
 const findingLine = (finding: Finding): string =>
-  joinParts([
-    `${placeText(finding)}: ${finding.title}`,
-    timesText(finding.count),
-    inRequestsText(finding),
-    `[${finding.fingerprint}]`,
-  ])
+  joinParts([findingText(finding), `[${finding.fingerprint}]`])
 
 /** Escapes for XML 1.0, and replaces characters that it does not allow at all. */
 const escapeXml = (text: string): string =>

@@ -9,13 +9,13 @@ import { plural } from '../../text/plural.ts'
 import { causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
 import {
   causeText,
+  findingText,
   inRequestsText,
   isSerious,
   joinParts,
   placeText,
   type SeverityGroup,
   suppressedLines,
-  timesText,
 } from '../labels.ts'
 import { lineInDescription, lineInInteraction } from './recorded-line.ts'
 
@@ -52,10 +52,8 @@ export function sarifReport(
   const notes = [
     ...report.remarks.map(({ text, fatal }) => notification(fatal ? 'error' : 'note', text)),
     ...suppressedLines(report).map((text) => notification('note', text)),
-    ...(harmless === '' ? [] : [notification('note', `left out because they break no client: ${harmless}`)]),
-    ...(left === 0
-      ? []
-      : [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)]),
+    ...(harmless && [notification('note', `left out because they break no client: ${harmless}`)]),
+    ...(left > 0 ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)] : []),
   ]
   const run = {
     tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
@@ -116,9 +114,6 @@ function sarifResult(cause: Cause, rules: readonly Kind[], locate: (finding: Fin
       : { suppressions: [{ kind: 'external', justification: accepted.reason }] }),
   }
 }
-
-const findingText = (finding: Finding): string =>
-  joinParts([`${placeText(finding)}: ${finding.title}`, timesText(finding.count), inRequestsText(finding)])
 
 /** In cassette A unless that is a live wiki: the file of the request that shows it, or the module's description. */
 function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFiles): object {

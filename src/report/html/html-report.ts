@@ -52,16 +52,12 @@ function filterBar(report: DriftReport): string {
   const counts: [FindingSection, number][] = [...open]
   if (accepted > 0) counts.push(['accepted', accepted])
   if (counts.length === 0) return ''
-  const [links, boxes] = [[] as string[], [] as string[]]
-  for (const [section, count] of counts) {
-    const [title, chip] = [sectionMeaning(section), `<i></i><b>${count}</b> ${section}`]
-    links.push(`<a class="chip ${section}" href="#group-${section}" title="${title}">${chip}</a>`)
-    boxes.push(
-      `<label class="chip ${section}" title="${title}"><input type="checkbox" data-group="${section}" checked>${chip}</label>`,
-    )
-  }
+  const boxes = counts.map(
+    ([section, count]) =>
+      `<label class="chip ${section}" title="${sectionMeaning(section)}"><input type="checkbox" data-group="${section}" checked><i></i><b>${count}</b> ${section}</label>`,
+  )
   return (
-    `<nav class="bar no-js">${links.join('')}</nav><form class="bar js-only" role="search">${boxes.join('')}` +
+    `<form class="bar js-only" role="search">${boxes.join('')}` +
     selectHtml(report, 'kind', 'every kind') +
     selectHtml(report, 'scope', 'every request and module') +
     '<input type="search" id="search" placeholder="search ( / )" aria-label="search findings"><span id="shown" class="meta" role="status"></span></form>'

@@ -11,7 +11,7 @@ export const htmlStyle: string = `
 html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 a{color:var(--link)}
-code,pre,.mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.86em}
+code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.86em}
 header,main,.bar{max-width:1180px;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2rem}
 .brand{color:var(--soft);font-size:.8rem;letter-spacing:.08em;text-transform:uppercase;margin:0}
@@ -20,11 +20,10 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:0 0 .5rem}
 .sides>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.6rem .85rem;box-shadow:var(--shadow);min-width:0;overflow-wrap:anywhere}
 .sides b{display:block}.sides span,.meta{color:var(--soft);font-size:.88rem}
-.back{margin:.3rem 0}
 .remark{border-left:4px solid var(--note);background:var(--card);padding:.5rem .8rem;margin:.6rem 0;border-radius:0 8px 8px 0}
 .remark.fatal{border-color:var(--breaking);font-weight:600}
 .bar{display:flex;flex-wrap:wrap;gap:.45rem;align-items:center;padding-top:.8rem;padding-bottom:.8rem}
-.bar a.chip,.bar label.chip{display:inline-flex;align-items:center;gap:.4em;padding:.22em .7em;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.88rem;cursor:pointer;user-select:none}
+.bar label.chip{display:inline-flex;align-items:center;gap:.4em;padding:.22em .7em;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--ink);text-decoration:none;font-size:.88rem;cursor:pointer;user-select:none}
 .chip i{width:.6em;height:.6em;border-radius:50%;background:var(--tone)}
 .chip b{font-weight:650}
 .chip input{position:absolute;opacity:0;width:1px;height:1px}
@@ -34,7 +33,6 @@ h1::before{content:"";display:inline-block;width:.72em;height:.72em;border-radiu
 .bar input[type=search]{flex:1 1 12rem}
 main .bar{padding-left:0;padding-right:0}
 .js-only{display:none!important}.js .js-only{display:flex!important}.js .bar.js-only{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line)}
-.js .no-js{display:none}
 @media (min-width:701px){html.js{scroll-padding-top:7rem}}
 h2{font-size:1.02rem;margin:1.7rem 0 .55rem;display:flex;align-items:baseline;gap:.55em;flex-wrap:wrap}
 h2 i{width:.62em;height:.62em;border-radius:50%;background:var(--tone);align-self:center}
@@ -80,8 +78,7 @@ table{border-collapse:collapse;font-size:.9rem;width:100%}
 th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 th{color:var(--soft);font-weight:600}
 .matrix td a{display:block;text-decoration:none;color:var(--tone);font-weight:650;background:color-mix(in srgb,var(--tone) 13%,transparent);border-radius:6px;padding:.1rem .5rem;white-space:nowrap}
-.matrix th:first-child{min-width:9.5rem}
-.matrix th:first-child{position:sticky;left:0;background:var(--bg)}
+.matrix th:first-child{min-width:9.5rem;position:sticky;left:0;background:var(--bg)}
 .matrix td.calm{color:var(--soft)}
 footer{max-width:1180px;margin:2rem auto;padding:0 1.25rem;color:var(--soft);font-size:.85rem}
 .js .keys.js-only{display:block!important;line-height:2}
@@ -93,6 +90,6 @@ kbd{border:1px solid var(--line);border-bottom-width:2px;border-radius:5px;paddi
 @media (max-width:700px){.matrix th,.matrix td{padding:.3rem .2rem}.matrix td a{padding:.1rem .3rem;font-size:.82rem}.matrix th:first-child{min-width:7rem}.matrix th small{display:block;font-weight:400}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media print{:root{--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--code:#fff;--shadow:none;--del:#fff;--ins:#fff;--del2:#ddd;--ins2:#ddd}
-body{font-size:10pt}.js .js-only,.js .keys.js-only,.js .bar.js-only,.bar,.links,.keys,.asked,.back,.finding .t::before{display:none!important}.sides{break-inside:avoid}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
+body{font-size:10pt}.js .js-only,.js .keys.js-only,.js .bar.js-only,.bar,.links,.keys,.asked,.finding .t::before{display:none!important}.sides{break-inside:avoid}.pair pre{max-height:none;overflow:visible}.finding{break-inside:avoid}
 details::details-content{display:block;content-visibility:visible}del{text-decoration:line-through}ins{text-decoration:underline}}
 `

@@ -39,13 +39,8 @@ export interface TerminalOptions {
 export type DetailLevel = 'some' | 'noise' | 'all'
 export const detailLevels: readonly DetailLevel[] = ['some', 'noise', 'all']
 
-/** Findings of a group that have a line of their own, unless all are shown. */
-const maxShownByGroup: Partial<Record<SeverityGroup, number>> = {
-  additive: 20,
-  note: 20,
-  cosmetic: 10,
-  data: 10,
-}
+/** Harmless findings of a group that have a line of their own, unless all are shown. */
+const maxHarmless = 20
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const { columns, colour, show } = options
@@ -122,9 +117,8 @@ function groupLines(group: SeverityGroup, causes: readonly Cause[], style: Termi
   if (isSerious(group) || style.showAll)
     return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
   const groups = groupFindings(causes.flatMap(({ findings }) => findings))
-  const limit = maxShownByGroup[group] ?? groups.length
-  const lines = groups.slice(0, limit).map((one) => findingGroupLine(one, group, style))
-  const left = groups.length - limit
+  const lines = groups.slice(0, maxHarmless).map((one) => findingGroupLine(one, group, style))
+  const left = groups.length - maxHarmless
   return [head, ...lines, ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])]
 }
 

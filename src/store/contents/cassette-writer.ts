@@ -1,9 +1,9 @@
 /** Writer of a cassette's files: each whole at once, forced to the disk (fsync) at checkpoints. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
-import type { WritableInteraction } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import type { CassetteContents } from './cassette-contents.ts'
 
@@ -18,7 +18,7 @@ export class CassetteWriter {
   }
 
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
-  writeInteraction(file: string, { text, bodyFiles }: WritableInteraction): void {
+  writeInteraction(file: string, { text, bodyFiles }: EncodedInteraction): void {
     this.saveManifest()
     for (const [name, bytes] of bodyFiles) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
     this.#write(file, text)

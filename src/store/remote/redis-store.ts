@@ -1,5 +1,6 @@
 /** A cassette on Redis or Valkey: interactions are loaded when first read, all else is in memory and kept current (docs/fleet.md). */
 import path from 'node:path'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import {
   decodePageStates,
@@ -12,7 +13,7 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { IndexedStore } from '../indexed-store.ts'
-import type { InteractionReadResult, MayWrite, SessionStates, Store, WritableInteraction } from '../store.ts'
+import type { InteractionReadResult, MayWrite, SessionStates, Store } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
@@ -58,7 +59,7 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
   async putEncoded(
     key: RequestKey,
     file: string,
-    { text, bodyFiles }: WritableInteraction,
+    { text, bodyFiles }: EncodedInteraction,
     leased?: RequestKey,
   ): Promise<boolean> {
     // What was read last is what this recording replaces: where somebody else has changed it, nothing is written.
@@ -69,10 +70,7 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
       path: path.posix.join(path.posix.dirname(file), name),
       content,
     }))
-    const files = [
-      { path: file, content: typeof text === 'string' ? Buffer.from(text) : text, expected },
-      ...bodies,
-    ]
+    const files = [{ path: file, content: Buffer.from(text), expected }, ...bodies]
     const outcome = await this.contents.files.write(files, this.leases.get(leased))
     this.#loader.forget(file)
     if (outcome === 'written') this.contents.index.add(key, file)

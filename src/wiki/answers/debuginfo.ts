@@ -2,7 +2,6 @@
  * Removal of `debuginfo`, which a wiki with the Debug Toolbar adds to every answer. It repeats request headers, cookies
  * included. Source: spec, "Debug block".
  */
-import { runToCompletion } from '../../json/cooperative-task.ts'
 import { cutMembers } from '../../json/cut-members.ts'
 import { type JsonTree, mapStrings, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
@@ -86,7 +85,7 @@ function stripJsonText(text: string): StripResult<string> | undefined {
     ? [text.indexOf('(') + 1, text.lastIndexOf(')')]
     : [0, text.length]
   const json = text.slice(start, end)
-  const rest = runToCompletion(cutMembers(json, ['debuginfo']))
+  const rest = cutMembers(json, ['debuginfo'])
   if (rest === undefined) return undefined
   const engine = rest === json ? undefined : /"mwVersion":"([^"]*)"/.exec(json)?.[1]
   return { rest: text.slice(0, start) + rest + text.slice(end), engine }

@@ -6,13 +6,15 @@ import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/jso
 import { wordSet } from '../../text/word-set.ts'
 import { withFeedQuery } from './feed-query.ts'
 
-/** Comments that the parser appends to rendered HTML. */
-const parserReports = [
-  'NewPP limit report',
-  'Transclusion expansion time report',
-  'Saved in parser cache',
-  'Saved in RevisionOutputCache',
-]
+/** Comments that the parser appends to rendered HTML. @param open and close the marks of a comment, as they are spelled there */
+const parserReport = (open: string, close: string): RegExp =>
+  new RegExp(
+    `(${open})\\s*(?:NewPP limit report|Transclusion expansion time report|Saved in (?:parser cache|RevisionOutputCache))` +
+      `(?:(?!${open})[\\s\\S])*?(${close})`,
+    'g',
+  )
+const plainReport = parserReport('<!--', '-->')
+const escapedReport = parserReport('&lt;!--', '--&gt;')
 
 /** When the answer was made, on which machine, and versions in siteinfo that change with each security update. */
 const volatileMembers = wordSet('curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion')
@@ -30,23 +32,7 @@ export function withoutParserReports(given: string): string {
   const text = hasVariables
     ? given.replace(headVariables, '$1')
     : withFeedQuery(given.replace(feedTime, '$1'), '')
-  return withoutReports(text, '<!--', '-->')
-}
-
-/** @param open and close the marks of a comment, as they are spelled there */
-function withoutReports(text: string, open: string, close: string): string {
-  if (!parserReports.some((report) => text.includes(report))) return text
-  let cleaned = ''
-  let at = 0
-  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
-    const end = text.indexOf(close, start)
-    if (end < 0) break
-    const inside = text.slice(start + open.length, end).trimStart()
-    const isReport = parserReports.some((report) => inside.startsWith(report))
-    cleaned += text.slice(at, isReport ? start + open.length : end)
-    at = end
-  }
-  return cleaned + text.slice(at)
+  return text.replace(plainReport, '$1$2')
 }
 
 /** The same for answers as text: XML, PHP, pages and feeds. */
@@ -61,7 +47,8 @@ function withoutVolatileText(given: string): string {
 
 /** `<` is in tags alone; what is inside of an element is escaped. */
 const withoutVolatileXml = (text: string): string =>
-  withoutReports(text, '&lt;!--', '--&gt;')
+  text
+    .replace(escapedReport, '$1$2')
     .replace(/(<limitreport(data|html)\b[^<>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
     .replace(/<\w[^<>]*>/g, (tag) =>
       tag

@@ -22,14 +22,6 @@ export function parseUrlencoded(text: string): Map<string, string> {
   )
 }
 
-let lastQuery: { readonly text: string; readonly params: Params } | undefined
-
-/** The parameters of a URL. Those of the last one are cached, since several steps of one request need them. */
-export function queryParams(text: string): Params {
-  if (lastQuery?.text !== text) lastQuery = { text, params: parseUrlencoded(text) }
-  return lastQuery.params
-}
-
 /** PHP's default `max_input_vars`: how a wiki treats further variables is unknown. */
 export const maxVariables = 1000
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextRequest } from '../../../src/cli/capture/recorded-answers.ts'
-import { readJson } from '../../../src/json/read-json.ts'
+import { readJson, readTree } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { LoopGuard, type WalkStep, walkStepOf } from '../../../src/playback/session/loop-guard.ts'
 import { writeQuery } from '../../../src/wiki/parameters/request-params.ts'
@@ -137,7 +137,7 @@ async function walk(api: string, first: string, headers: Record<string, string> 
   ) {
     const body: string = await (await fetch(`${api}?${writeQuery(params)}`, { headers })).text()
     bodies.push(body)
-    params = nextRequest(start, params, body)
+    params = nextRequest(start, params, readTree(body))
   }
   return bodies
 }

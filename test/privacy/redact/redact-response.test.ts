@@ -113,9 +113,10 @@ describe('addresses in JSON', () => {
       },
     })
     const known = [{ kind: 'address', value: '203.0.113.7', source: 'userinfo' }] as const
-    const { response } = redactResponse(answer(json({ parse: { text: 'Подпись: 203.0.113.7 (обс.)' } })), {
-      secrets: known,
-    })
+    const { response } = redactResponse(
+      answer(json({ parse: { text: 'Подпись: 203.0.113.7 (обс.)' } })),
+      known,
+    )
     expect(fileOf(response)).not.toContain('203.0.113.7')
   })
 
@@ -174,7 +175,7 @@ describe('cookies', () => {
 
   it('finds the value of a cookie in the body as well', () => {
     const known = [{ kind: 'session', value: session, source: 'cookie ru_session' }] as const
-    const { response, bodyCounts: inBody } = redactResponse(page(`session: ${session}`), { secrets: known })
+    const { response, bodyCounts: inBody } = redactResponse(page(`session: ${session}`), known)
     expect(response).toEqual(page(`session: redacted-session`))
     expect([...inBody]).toEqual([['session (cookie ru_session)', 1]])
     const unnamed = redactResponse(answer(json({ x: session }), {}, [cookie('ru_session', session)])).response

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { falseAlarmsIn, scanBody, scanFile } from '../../../src/privacy/detect/scan-file.ts'
 import { scanText } from '../../../src/privacy/detect/scan-text.ts'
-import type { DecodeTools } from '../../../src/privacy/encodings/decode-layers.ts'
 import { undoEscapes, unescapeHtml } from '../../../src/privacy/encodings/unescape.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
 import { notePageSecrets, noteScriptSecrets } from '../../../src/privacy/redact/redact-text.ts'
@@ -29,7 +28,6 @@ import { answer, cookie, json, page, textOfBody, tree } from '../answers.ts'
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d'
 const random = 'aB3dE6gH9jK2mN5p'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
-const tools: DecodeTools = { inflate: () => undefined }
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 describe('a vault', () => {
@@ -142,11 +140,11 @@ describe('an answer', () => {
 describe('an answer by its format', () => {
   it('that is a page keeps what its text says, and an answer of the API does not', () => {
     const text = `sessionid=${session}`
-    const redacted = (fromApi: boolean) => textOfBody(redactResponse(page(text), { fromApi }).response)
+    const redacted = (fromApi: boolean) => textOfBody(redactResponse(page(text), [], fromApi).response)
     expect(redacted(true)).toBe('sessionid=redacted-session')
     expect(redacted(false)).toBe(text)
     const bytes = { kind: 'binary', bytes: Buffer.from(text) } as const
-    const { body } = redactResponse(answer(bytes), { fromApi: false }).response
+    const { body } = redactResponse(answer(bytes), [], false).response
     expect(body).toBe(bytes)
   })
 
@@ -366,9 +364,7 @@ describe('addresses', () => {
 })
 
 const scan = (content: string | Uint8Array, name = 'a.json') =>
-  scanFile(name, content, tools).map(
-    ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`,
-  )
+  scanFile(name, content).map(({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`)
 
 describe('what check sees', () => {
   it('in text that is no secret of anybody is one in the documentation’s examples alone', () => {
@@ -392,30 +388,24 @@ describe('what check sees', () => {
       (text: string) => scan(Buffer.from(text)),
       (text: string) => scan(JSON.stringify({ x: text })),
       (text: string) => scan(JSON.stringify({ base64: text })),
-      (text: string) => scanBody({ kind: 'text', text }, tools),
-      (text: string) => scanBody({ kind: 'binary', bytes: Buffer.from(text) }, tools),
-      (text: string) => scanBody(json({ x: text }), tools),
+      (text: string) => scanBody({ kind: 'text', text }),
+      (text: string) => scanBody({ kind: 'binary', bytes: Buffer.from(text) }),
+      (text: string) => scanBody(json({ x: text })),
     ])
       expect(counts(look)).toEqual([1, 1, 1, 1, 0])
   })
 
   it('in a body is told line by line, or by member', () => {
-    expect(scanBody({ kind: 'text', text: `one\ntoken ${digits}+\\\n` }, tools)).toMatchObject([
-      { where: 'line 2' },
-    ])
-    expect(scanBody(json({ a: { lgtoken: random } }), tools)).toMatchObject([
-      { where: 'a.lgtoken', named: true },
-    ])
-    expect(scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) }, tools)).toMatchObject([
-      { where: '' },
-    ])
+    expect(scanBody({ kind: 'text', text: `one\ntoken ${digits}+\\\n` })).toMatchObject([{ where: 'line 2' }])
+    expect(scanBody(json({ a: { lgtoken: random } }))).toMatchObject([{ where: 'a.lgtoken', named: true }])
+    expect(scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) })).toMatchObject([{ where: '' }])
   })
 
   it('is content where no field says what it is', () => {
     expect(
-      falseAlarmsIn(json({ a: `see ${digits}+\\`, b: `or ${digits}+\\`, lgtoken: random }), tools),
+      falseAlarmsIn(json({ a: `see ${digits}+\\`, b: `or ${digits}+\\`, lgtoken: random })),
     ).toHaveLength(1)
-    expect(falseAlarmsIn(json({ lgtoken: random }), tools)).toEqual([])
+    expect(falseAlarmsIn(json({ lgtoken: random }))).toEqual([])
   })
 })
 
@@ -428,7 +418,7 @@ describe('what check counts, and how it shows it', () => {
   })
 
   it('is shown by an eighth on either side, four characters at most', () => {
-    const shown = (value: string) => scanFile('a', JSON.stringify({ lgtoken: value }), tools)[0]?.excerpt
+    const shown = (value: string) => scanFile('a', JSON.stringify({ lgtoken: value }))[0]?.excerpt
     expect(shown('abcdefg')).toBe('…')
     expect(shown('abcdefgh')).toBe('a…h')
     expect(shown(`abcdef${'x'.repeat(60)}uvwxyz`)).toBe('abcd…wxyz')
@@ -448,7 +438,7 @@ describe('what check counts, and how it shows it', () => {
   it('is called by the `name` beside it, and known again by a digest', () => {
     expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual(['[0].value: token'])
     expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual([])
-    const [found] = scanFile('a', JSON.stringify({ lgtoken: random }), tools)
+    const [found] = scanFile('a', JSON.stringify({ lgtoken: random }))
     expect(found?.digest).toMatch(/^[0-9a-f]{12}$/)
   })
 

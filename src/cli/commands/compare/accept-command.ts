@@ -8,7 +8,7 @@ import { placeText } from '../../../report/labels.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
 import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -19,14 +19,14 @@ export const acceptCommand: Command = {
   usage: 'A B FINGERPRINT… --reason TEXT [flags]',
   summary:
     'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file that it writes.',
-  flags: [
-    flag('reason TEXT', 'why this drift is acceptable'),
-    flag('expires DATE', 'last day of the acceptance, e.g. 2027-01-31 (default none)'),
-    flag('file FILE', `the file with the acceptances (default ${acceptFile})`),
-    flag('list', 'print the acceptances of the file'),
-    flag('remove', 'remove the fingerprints from the file; A and B are not needed'),
-    ...compareFlags.filter(({ name }) => name !== 'probe'),
-  ],
+  flags: {
+    'reason TEXT': 'why this drift is acceptable',
+    'expires DATE': 'last day of the acceptance, e.g. 2027-01-31 (default none)',
+    'file FILE': `the file with the acceptances (default ${acceptFile})`,
+    list: 'print the acceptances of the file',
+    remove: 'remove the fingerprints from the file; A and B are not needed',
+    ...compareFlags,
+  },
   examples: [
     'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 f1b3366c --reason "we no longer read it" --expires 2027-01-31',
     'wikitape accept --list',

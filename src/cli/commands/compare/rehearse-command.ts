@@ -1,61 +1,56 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
 import { hostFolderOf } from '../../../cassette/interaction-path.ts'
-import { UpstreamError } from '../../../upstream/upstream.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
-import { readDriftOutput } from '../../compare/drift-output.ts'
+import { withWikiTrouble } from '../../compare/compare-sides.ts'
+import { driftFormats, readDriftOutput } from '../../compare/drift-output.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
-import { targetFlag } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
+import { captureCommand } from '../record/capture-command.ts'
+import { diffCommand } from './diff-command.ts'
 
-export function rehearseCommand(capture: Command, diff: Command): Command {
-  const command: Command = {
-    name: 'rehearse',
-    usage: 'OLD NEW --log FILE… [flags]',
-    summary:
-      'Records the API requests of access logs from the wiki OLD, sends them to the wiki NEW, and reports what breaks, for which clients, how often, and what to tell them. Exit codes as of diff.',
-    flags: [
-      ...logFlags,
-      { ...targetFlag, help: 'the folder to record OLD to (default cassettes/rehearsal-<host>)' },
-      ...diff.flags
-        .filter(({ name }) => name !== 'matrix')
-        .map((one) => ({ ...one, help: one.help.replace('(default terminal)', '(default clients)') })),
-    ],
-    examples: [
-      'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
-      'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -',
-    ],
-    async run(call) {
-      const [before = '', after = ''] = expectArgs(command, call, 2)
-      if (call.values('log').length === 0)
-        throw new UsageError('--log is missing; expected an access log, whose requests are rehearsed')
-      const cassette =
-        call.value('cassette') ?? `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
-      const defaults: Readonly<Record<string, string>> = { cassette, format: 'clients' }
-      const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
-      // The one result is the report.
-      const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
-      // What diff would refuse is refused before OLD is asked for minutes.
-      readDriftOutput({ ...call, value })
-      readAcceptances(call, 'accept')
-      await assertReachable(after, call)
-      const recorded = await capture.run({ ...call, positionals: [before], value, isOn })
-      return Math.max(recorded, await diff.run({ ...call, positionals: [cassette, after], value }))
-    },
-  }
-  return command
+const { matrix: _, ...compareOnceFlags } = diffCommand.flags
+
+export const rehearseCommand: Command = {
+  name: 'rehearse',
+  usage: 'OLD NEW --log FILE… [flags]',
+  summary:
+    'Records the API requests of access logs from the wiki OLD, sends them to the wiki NEW, and reports what breaks, for which clients, how often, and what to tell them. Exit codes as of diff.',
+  flags: {
+    ...logFlags,
+    'cassette DIR': 'the folder to record OLD to (default cassettes/rehearsal-<host>)',
+    ...compareOnceFlags,
+    'format FORMAT': { help: `${driftFormats.join(', ')} (default clients)`, choices: driftFormats },
+  },
+  examples: [
+    'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
+    'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -',
+  ],
+  async run(call) {
+    const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
+    if (call.values('log').length === 0)
+      throw new UsageError('--log is missing; expected an access log, whose requests are rehearsed')
+    const cassette =
+      call.value('cassette') ?? `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
+    const defaults: Readonly<Record<string, string>> = { cassette, format: 'clients' }
+    const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
+    // The one result is the report.
+    const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
+    // What diff would refuse is refused before OLD is asked for minutes.
+    readDriftOutput({ ...call, value })
+    readAcceptances(call, 'accept')
+    await withWikiTrouble(assertReachable(after, call))
+    const recorded = await captureCommand.run({ ...call, positionals: [before], value, isOn })
+    return Math.max(recorded, await diffCommand.run({ ...call, positionals: [cassette, after], value }))
+  },
 }
 
 async function assertReachable(address: string, call: Invocation): Promise<void> {
-  try {
-    const { origin, path } = await findApi(address, call)
-    const upstream = anonymousUpstream(call)(origin)
-    const target = `${path}?action=query&meta=siteinfo&format=json`
-    await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
-    upstream.close()
-  } catch (error) {
-    throw error instanceof UpstreamError ? new UsageError(error.message) : error
-  }
+  const { origin, path } = await findApi(address, call)
+  const upstream = anonymousUpstream(call)(origin)
+  const target = `${path}?action=query&meta=siteinfo&format=json`
+  await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
+  upstream.close()
 }

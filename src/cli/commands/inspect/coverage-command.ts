@@ -2,15 +2,13 @@
 import { conflictsIn } from '../../../engine/miss/conflicts.ts'
 import { captureCommand, refreshCommand } from '../../../engine/miss/remedy-commands.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
-import { jsonArray } from '../../../json/json-tree.ts'
-import { writeCompact } from '../../../json/write-json.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
 import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
 import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, flag } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust, trustFlag } from '../../flags/server-flags.ts'
@@ -19,12 +17,12 @@ export const coverageCommand: Command = {
   name: 'coverage',
   usage: '[DIR] [flags]',
   summary: 'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
-  flags: [
-    cassetteFlag,
-    trustFlag,
-    jsonFlag,
-    flag('require-complete', 'exit with 1 if a listing has a gap or a conflict'),
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...trustFlag,
+    ...jsonFlag,
+    'require-complete': 'exit with 1 if a listing has a gap or a conflict',
+  },
   examples: [
     'wikitape coverage cassettes/ru-1.43',
     'wikitape coverage cassettes/ru-1.43 --json --require-complete',
@@ -41,7 +39,8 @@ export const coverageCommand: Command = {
     const complete = found.filter(({ coverage }) => coverage.complete).length
     if (call.isOn('json')) {
       const items = found.map(({ coverage, commands }) => coverageJson(coverage, commands))
-      call.stdout(`${writeCompact(jsonArray(items), 'utf8')}\n`)
+      // An unknown value is null.
+      call.stdout(`${JSON.stringify(items, (_, value: unknown) => value ?? null)}\n`)
     } else {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(coverageText(coverage, commands, conflicts))

@@ -14,7 +14,7 @@ export const lsCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Lists the interactions of a cassette, each with key and file. If the names of files differ only by their keys, also lists the user and the earlier writes.',
-  flags: [cassetteFlag, jsonFlag],
+  flags: { ...cassetteFlag, ...jsonFlag },
   examples: ['wikitape ls cassettes/ru-1.43', 'wikitape ls --cassette cassettes/ru-1.43 --json'],
   async run(call) {
     const store = openCassetteArg(lsCommand, call)

@@ -1,9 +1,9 @@
 /** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says. */
 import { reviewFormats, reviewReport } from '../../../report/formats/review-report.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
-import { type Command, choiceFlag, flag } from '../../args/command.ts'
+import { type Command, choiceFlag } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import { cassetteFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { readLog, reviewCassette } from '../../serve/review-run.ts'
 import { writeUnescaped } from '../../terminal/terminal-output.ts'
@@ -15,16 +15,17 @@ export const reviewCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Reviews how the recorded client uses the API: answers cut off, warnings, deprecated names, pages asked one by one, and, with the log of the run, User-Agent, maxlag, parallel requests, Retry-After and tokens. Exit code 1: findings as severe as --fail-on.',
-  flags: [
-    cassetteFlag,
-    flag('log FILE', 'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent'),
-    flag('format FORMAT', `${reviewFormats.join(', ')} (default text)`, { choices: reviewFormats }),
-    flag('output FILE', 'write the report to a file instead of stdout'),
-    flag('fail-on LEVEL', `lowest severity that counts: ${failOnValues.join(', ')} (default error)`, {
+  flags: {
+    ...cassetteFlag,
+    'log FILE': 'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
+    'format FORMAT': { help: `${reviewFormats.join(', ')} (default text)`, choices: reviewFormats },
+    'output FILE': 'write the report to a file instead of stdout',
+    'fail-on LEVEL': {
+      help: `lowest severity that counts: ${failOnValues.join(', ')} (default error)`,
       choices: failOnValues,
-    }),
-    { ...jsonFlag, help: 'the same as --format json' },
-  ],
+    },
+    json: 'the same as --format json',
+  },
   examples: [
     'wikitape review cassettes/mine --log run.jsonl',
     'wikitape review cassettes/mine --format sarif --output review.sarif --fail-on warning',

@@ -4,18 +4,18 @@ import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import { type Command, expectArgs, flag, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 
 export const showCommand: Command = {
   name: 'show',
   usage: 'KEY [flags]',
   summary: 'Shows one interaction: the request, and each response with status, headers and body.',
-  flags: [
-    cassetteFlag,
-    jsonFlag,
-    flag('raw', 'print only the body of the first response, byte for byte as replay sends it'),
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...jsonFlag,
+    raw: 'print only the body of the first response, byte for byte as replay sends it',
+  },
   examples: [
     'wikitape show 9f3a1c --cassette cassettes/ru-1.43',
     'wikitape show 9f3a1c --raw --cassette cassettes/ru-1.43',

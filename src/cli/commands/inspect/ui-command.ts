@@ -1,11 +1,7 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
-import { manifestName } from '../../../store/contents/manifest-file.ts'
-import { statOrUndefined } from '../../../store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
-import { existingCassette } from '../../flags/cassette-flags.ts'
+import { cassettesIn, existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
@@ -14,18 +10,13 @@ export const uiCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Shows a cassette in a browser: requests, answers, coverage, faults, and drift against other cassettes in the same folder. DIR is a cassette, or a folder of cassettes. record and replay have the same pages at /__wikitape/.',
-  flags: [portFlag, hostFlag],
+  flags: { ...portFlag, ...hostFlag },
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
     const [dir] = expectArgs(uiCommand, call, 1, 0)
-    const service = await replayService(call, firstCassette(existingCassette(call, dir)))
+    const [first] = cassettesIn(existingCassette(call, dir))
+    const service = await replayService(call, first)
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
   },
-}
-
-function firstCassette(dir: string): string {
-  const names = statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir).sort() : []
-  const dirs = [dir, ...names.map((name) => path.join(dir, name))]
-  return dirs.find((one) => existsSync(path.join(one, manifestName))) ?? dir
 }

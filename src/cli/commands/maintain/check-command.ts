@@ -7,7 +7,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, cassettesIn, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
-import { expiresFlag, usageFilesFlag } from '../../flags/server-flags.ts'
+import { usageFilesFlag } from '../../flags/server-flags.ts'
 import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
 import { findRemovable, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
@@ -17,12 +17,12 @@ export const checkCommand: Command = {
   usage: '[DIR…] [flags]',
   summary:
     'Checks cassettes, or all cassettes below a folder, for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --expires for age. Exit code 1: faults; 4: a secret.',
-  flags: [
-    cassetteFlag,
-    usageFilesFlag,
-    { ...expiresFlag, help: 'report cassettes that are older than this, e.g. 30d or 6w' },
-    jsonFlag,
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...usageFilesFlag,
+    'expires AGE': 'report cassettes that are older than this, e.g. 30d or 6w',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape check cassettes/ru-1.43',
     'wikitape check cassettes --json',

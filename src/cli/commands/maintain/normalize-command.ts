@@ -17,24 +17,25 @@ import { listInteractionFiles } from '../../../store/contents/interaction-index.
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, flag } from '../../args/command.ts'
+import type { Command } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
-import { makeSelfContained, selfContainedFlag, shareBelow, shareFlag } from './share-descriptions.ts'
+import { makeSelfContained, shareBelow } from './share-descriptions.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
   usage: '[DIR] [flags]',
   summary:
     'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
-  flags: [
-    cassetteFlag,
-    flag('check', 'write nothing; exit with 1 if a file would change'),
-    shareFlag,
-    selfContainedFlag,
-    jsonFlag,
-  ],
+  flags: {
+    ...cassetteFlag,
+    check: 'write nothing; exit with 1 if a file would change',
+    'share ROOT': 'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
+    'self-contained':
+      'copy shared descriptions of modules into the cassette, which then needs no other folder',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape normalize cassettes/mine',
     'wikitape normalize cassettes/mine --check',
@@ -44,14 +45,17 @@ export const normalizeCommand: Command = {
     const root = call.value('share')
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
-    if (call.isOn(selfContainedFlag.name)) return makeSelfContained(store, call)
+    if (call.isOn('self-contained')) return makeSelfContained(store, call)
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: (JsonFault & { readonly file: string })[] = []
     for (const file of files) {
       const result = normalizeFile(store, file)
-      if (result.kind === 'left') left.push({ file, ...result.fault })
-      if (result.kind !== 'changed') continue
+      if (result === undefined) continue
+      if ('message' in result) {
+        left.push({ file, ...result })
+        continue
+      }
       changed.push(file)
       if (call.isOn('check')) continue
       for (const [name, bytes] of result.bodyFiles ?? [])
@@ -70,16 +74,12 @@ export const normalizeCommand: Command = {
   },
 }
 
+/** Its text in the current format; or why it is left as it is: it cannot be read, or has members that this format does not know. */
 type NormalizedFile =
-  | { readonly kind: 'fine' }
-  | { readonly kind: 'changed'; readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
-  /** It cannot be read, or has members that this format does not know. */
-  | { readonly kind: 'left'; readonly fault: JsonFault }
+  | JsonFault
+  | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
 
-const leftFor = (message: string): NormalizedFile => ({
-  kind: 'left',
-  fault: { line: 1, column: 1, message },
-})
+const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message })
 
 const plainFiles = [pagesFile, requestsFile]
 
@@ -93,7 +93,8 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
   ]
 }
 
-function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
+/** Undefined if nothing would change. */
+function normalizeFile(store: CassetteStore, file: string): NormalizedFile | undefined {
   let text: string | undefined
   try {
     text = textInside(store.dir, file)
@@ -102,20 +103,18 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile {
   }
   if (text === undefined) return leftFor('the file is gone')
   const reading = readJson(text)
-  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  if (!reading.ok) return reading.fault
   const result = rewriteFile(store, file, text, reading.tree)
-  return result.kind === 'changed' && result.text === text ? { kind: 'fine' } : result
+  return 'text' in result && result.text === text ? undefined : result
 }
 
 function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree): NormalizedFile {
-  const changed = (fresh: JsonTree): NormalizedFile => ({ kind: 'changed', text: `${writePretty(fresh)}\n` })
-  if (file === 'cassette.json') return changed(encodeManifest(store.manifest))
-  if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`)) return changed(tree)
+  if (file === 'cassette.json') return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
+  if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
+    return { text: `${writePretty(tree)}\n` }
   if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
   const profile = decodeNoiseProfile(toPlain(tree))
-  return typeof profile === 'string'
-    ? leftFor(profile)
-    : { kind: 'changed', text: encodeNoiseProfile(profile) }
+  return typeof profile === 'string' ? leftFor(profile) : { text: encodeNoiseProfile(profile) }
 }
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
@@ -123,15 +122,15 @@ function rewriteInteraction(dir: string, file: string, text: string, tree: JsonT
   const reading = decodeInteraction(text, {
     read: (name) => readBodyFile(dir, path.posix.join(folder, path.basename(name))),
   })
-  if (!reading.ok) return { kind: 'left', fault: reading.fault }
+  if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
     return leftFor(`its request has the key ${interaction.key}, which its name does not end in`)
-  const { text: fresh, bodyFiles } = encodeInteraction(interaction, path.posix.basename(file, '.json'))
-  const again = readJson(fresh)
+  const fresh = encodeInteraction(interaction, path.posix.basename(file, '.json'))
+  const again = readJson(fresh.text)
   const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
   return lost === undefined
-    ? { kind: 'changed', text: fresh, bodyFiles }
+    ? fresh
     : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
 }
 

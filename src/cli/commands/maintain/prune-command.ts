@@ -1,14 +1,13 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { orCannotWrite } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import {
   findRemovable,
-  type RemovableRecordings,
   type RunUsage,
   readUsageFiles,
   unreliableReason,
@@ -23,13 +22,13 @@ export const pruneCommand: Command = {
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
     'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage.',
-  flags: [
-    cassetteFlag,
-    usageFilesFlag,
-    flag('yes', 'delete the listed recordings'),
-    flag('force', 'delete even if the run failed, had a miss, or used no recording'),
-    jsonFlag,
-  ],
+  flags: {
+    ...cassetteFlag,
+    ...usageFilesFlag,
+    yes: 'delete the listed recordings',
+    force: 'delete even if the run failed, had a miss, or used no recording',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape prune cassettes/mine -- npm test',
     'wikitape prune cassettes/mine --usage usage.json --yes',
@@ -54,7 +53,8 @@ export const pruneCommand: Command = {
     const recordings = store.size
     const { removable: dropped, broken } = findRemovable(store, unusedByAll(usages))
     const done = call.isOn('yes')
-    if (done) dropRecordings(store, dropped)
+    // Files deleted before a failure stay deleted; each file is whole or gone.
+    if (done) for (const one of dropped) orCannotWrite(`${dir}/${one.path}`, () => store.delete(one.key))
     const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
     for (const file of broken) printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
     const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'
@@ -75,15 +75,4 @@ async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const exitCode = await serve(service, { ...run, isOn: () => false })
   const [one] = usageByCassette(service.engines)
   return { missed: 0, used: 0, unused: new Set(), ...one, source: call.childCommand.join(' '), exitCode }
-}
-
-/** @throws StoreError; files deleted before it stay deleted, each file is whole or gone */
-function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['removable']): void {
-  for (const { key, path } of recordings) {
-    try {
-      store.delete(key)
-    } catch (error) {
-      throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
-    }
-  }
 }

@@ -5,13 +5,8 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { requireSameWiki } from '../../../store/require-same-wiki.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, expectArgs, flag, UsageError } from '../../args/command.ts'
-import {
-  includesWrites,
-  type RecaptureJob,
-  type RecaptureResult,
-  recapture,
-} from '../../capture/recapture.ts'
+import { type Command, expectArgs, UsageError } from '../../args/command.ts'
+import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
@@ -26,18 +21,15 @@ export const refreshCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Sends all requests of a cassette to the wiki again, and records the answers. Listings are requested from their start. Files without changes stay as they are.',
-  flags: [
-    cassetteFlag,
-    flag('upstream URL', 'the api.php to ask (default the recorded one)'),
-    flag('into DIR2', 'write to this cassette, and leave DIR unchanged'),
-    flag(
-      'confirm',
-      'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
-    ),
-    movedFlag,
+  flags: {
+    ...cassetteFlag,
+    'upstream URL': 'the api.php to ask (default the recorded one)',
+    'into DIR2': 'write to this cassette, and leave DIR unchanged',
+    confirm: 'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
+    ...movedFlag,
     ...recaptureFlags,
-    jsonFlag,
-  ],
+    ...jsonFlag,
+  },
   examples: [
     'wikitape refresh cassettes/mine',
     'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
@@ -56,7 +48,7 @@ export const refreshCommand: Command = {
     const credentials = await readCredentials(call)
     const into = call.value('into') ?? dir
     // Checked before the wiki is asked: can it be written, and is it this wiki's?
-    CassetteStore.openOrCreate(into, api.href, { moved: call.isOn(movedFlag.name) })
+    CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
     const plan = planRecapture(interactions, loaded.facts, {
@@ -86,7 +78,7 @@ function refreshInto(
       return false
     }
     const from = CassetteStore.open(fresh)
-    const moved = call.isOn(movedFlag.name)
+    const moved = call.isOn('moved')
     const to = CassetteStore.openOrCreate(into, api.href, { moved })
     requireSameWiki(to, from.manifest, moved)
     const isComplete = into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
@@ -94,7 +86,7 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
-    printResult(into, plan, recaptured, synced, job)
+    printResult(into, plan, recaptured.liveRequests, synced, job)
     return true
   })
 }
@@ -102,11 +94,11 @@ function refreshInto(
 function printResult(
   dir: string,
   plan: RecapturePlan,
-  { requests, liveRequests }: RecaptureResult,
+  liveRequests: number,
   synced: SyncResult,
   { api, call }: RecaptureJob,
 ): void {
-  const skipped = plan.skipped.size
+  const [requests, skipped] = [plan.requests.length, plan.skipped.size]
   const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
   const { changed, unchanged, dropped } = synced
   const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`

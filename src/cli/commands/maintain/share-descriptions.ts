@@ -2,40 +2,29 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { manifestName } from '../../../store/contents/manifest-file.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
   unshareDescriptions,
 } from '../../../store/contents/shared-descriptions.ts'
-import { entriesIn } from '../../../store/files/paths-inside.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
-
-export const shareFlag: Flag = flag(
-  'share ROOT',
-  'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
-)
-export const selfContainedFlag: Flag = flag(
-  'self-contained',
-  'copy shared descriptions of modules into the cassette, which then needs no other folder',
-)
+import { type Invocation, UsageError } from '../../args/command.ts'
+import { orCannotWrite } from '../../files/text-files.ts'
+import { cassettesIn } from '../../flags/cassette-flags.ts'
 
 /** @returns the exit code. @throws StoreError, UsageError */
 export function shareBelow(root: string, call: Invocation): number {
   if (!existsSync(root)) throw StoreError.missing(root)
-  const files = [...entriesIn(root)].filter(
-    ({ kind, name, folder }) => kind === 'file' && name === manifestName && folder !== '',
-  )
-  const dirs = files.map(({ folder }) => path.join(root, folder)).sort()
+  const dirs = cassettesIn(root).filter((one) => one !== root)
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
   let moved = 0
   for (const dir of dirs) {
     const { manifest } = CassetteStore.open(dir)
     const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
-    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+    if (sharedPath !== undefined)
+      moved += orCannotWrite(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
   }
   const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
   call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
@@ -44,15 +33,7 @@ export function shareBelow(root: string, call: Invocation): number {
 
 /** @returns the exit code. @throws StoreError */
 export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): number {
-  writing(dir, () => unshareDescriptions(dir, manifest))
+  orCannotWrite(dir, () => unshareDescriptions(dir, manifest))
   call.stdout(`${dir}: holds its own descriptions of modules\n`)
   return 0
-}
-
-function writing<T>(dir: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof StoreError ? error : StoreError.cannotWrite(dir, error)
-  }
 }

@@ -6,7 +6,7 @@ import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
-import { type Command, flag, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
+import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
 import { reportFailures } from '../../capture/request-run.ts'
@@ -15,21 +15,8 @@ import { loggedInClient, type WikiClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
-import {
-  cassetteToRecord,
-  jsonFlag,
-  movedFlag,
-  openToRecord,
-  targetFlag,
-} from '../../flags/cassette-flags.ts'
-import {
-  addressArg,
-  chosenMode,
-  connectionFlags,
-  liveFlags,
-  ownRequestFlags,
-  recordingOptions,
-} from '../../flags/connection-flags.ts'
+import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
+import { addressArg, captureFlags, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import { messagePrinter, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
@@ -38,30 +25,20 @@ export const captureCommand: Command = {
   usage: '<api-url> --requests FILE [flags]',
   summary:
     'Sends each request of a file, one query string per line, or of an access log to a live wiki and records the answers.',
-  flags: [
-    flag(
-      'requests FILE',
+  flags: {
+    'requests FILE':
       'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
-    ),
     ...logFlags,
-    targetFlag,
-    flag('follow', 'follow all continuations to the end'),
-    flag('complete', 'then close the gaps of every listing in the cassette'),
-    flag(
-      'boundaries',
-      'then request every listing again with limit 1, so that each continue value is recorded',
-    ),
-    flag('describe', 'then record the descriptions of all API modules, used or not; diff compares them'),
-    flag(
-      'repeat N',
+    ...targetFlag,
+    follow: 'follow all continuations to the end',
+    complete: 'then close the gaps of every listing in the cassette',
+    boundaries: 'then request every listing again with limit 1, so that each continue value is recorded',
+    describe: 'then record the descriptions of all API modules, used or not; diff compares them',
+    'repeat N':
       'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
-    ),
-    ...liveFlags,
-    movedFlag,
-    ...connectionFlags,
-    ...ownRequestFlags,
-    jsonFlag,
-  ],
+    ...captureFlags,
+    ...jsonFlag,
+  },
   examples: [
     "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
@@ -89,7 +66,7 @@ export const captureCommand: Command = {
       cassette,
       mode,
       ...opened,
-      moved: call.isOn(movedFlag.name),
+      moved: call.isOn('moved'),
       live: politeUpstreamOptions(api, call, waitStatus),
       ...recordingOptions(call),
       now: call.now,
@@ -110,11 +87,8 @@ export const captureCommand: Command = {
 /** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
 function recordingMode(call: Invocation, repeats: number): Mode {
   const { mode } = chosenMode(call)
-  const recordsNothing = mode === 'none' || mode === 'passthrough'
-  if (recordsNothing && repeats > 0)
-    throw new UsageError(`--repeat sends recorded requests again, but mode ${mode} records nothing`)
-  if (recordsNothing && call.isOn('describe'))
-    throw new UsageError(`--describe records descriptions, and mode ${mode} records nothing`)
+  if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
+    throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
   return mode
 }
 

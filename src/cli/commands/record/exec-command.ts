@@ -1,39 +1,33 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
 import { StagedCassettes } from '../../../store/staging.ts'
-import { type Command, type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
-import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
+import { type Command, type Flags, flagsOf, type Invocation, UsageError } from '../../args/command.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import { onMissFlag, serverFlags, troubleFlags } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
-const discardFlag: Flag = flag(
-  'discard-on-failure',
-  'discard the recordings of this run unless the exit code is 0',
-)
+const discardFlag: Flags = {
+  'discard-on-failure': 'discard the recordings of this run unless the exit code is 0',
+}
 
 export const execCommand: Command = {
   name: 'exec',
   usage: '[flags] -- CMD…',
   summary:
     'Serves a cassette on a free port, and runs a command with the address in WIKITAPE_API_URL. Ends with the worse of both exit codes. stdin and stdout belong to the command.',
-  flags: [
-    {
-      ...cassetteFlag,
-      help: 'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
-    },
-    flag('record URL', 'record requests that are not in the cassette from this api.php'),
-    flag(
-      'forward-proxy',
+  flags: {
+    'cassette DIR':
+      'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
+    'record URL': 'record requests that are not in the cassette from this api.php',
+    'forward-proxy':
       'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
-    ),
-    discardFlag,
-    onMissFlag,
+    ...discardFlag,
+    ...onMissFlag,
     ...troubleFlags,
     ...recordingFlags,
     ...serverFlags,
-    { ...jsonFlag, help: 'print the summary as JSON, on stderr' },
-  ],
+    json: 'print the summary as JSON, on stderr',
+  },
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
     'wikitape exec --cassette cassettes/mine -- pytest',
@@ -42,7 +36,7 @@ export const execCommand: Command = {
   async run(call) {
     if (call.childCommand.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
-    return call.isOn(discardFlag.name) ? runStaged(call) : runService(call)
+    return call.isOn('discard-on-failure') ? runStaged(call) : runService(call)
   },
 }
 
@@ -53,7 +47,7 @@ async function runStaged(call: Invocation): Promise<number> {
     const code = await runService(call, (dir) => staged.folderFor(dir))
     if (code === 0) staged.commit()
     else
-      printNote(call, `exit code ${code}: the recordings of this run were discarded (--${discardFlag.name})`)
+      printNote(call, `exit code ${code}: the recordings of this run were discarded (--discard-on-failure)`)
     return code
   } finally {
     staged.discard()
@@ -62,8 +56,9 @@ async function runStaged(call: Invocation): Promise<number> {
 
 async function runService(call: Invocation, stage?: (dir: string) => string): Promise<number> {
   const address = call.value('record')
-  const meaningless = address === undefined ? [discardFlag, ...recordingFlags] : [onMissFlag, ...troubleFlags]
-  const misplaced = meaningless.find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
+  const meaningless: Flags =
+    address === undefined ? { ...discardFlag, ...recordingFlags } : { ...onMissFlag, ...troubleFlags }
+  const misplaced = flagsOf(meaningless).find(({ name }) => call.isOn(name) || call.value(name) !== undefined)
   if (misplaced !== undefined) {
     const needed = address === undefined ? 'with' : 'without'
     throw new UsageError(`--${misplaced.name} is valid only ${needed} --record URL`)

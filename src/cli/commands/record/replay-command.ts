@@ -9,7 +9,7 @@ export const replayCommand: Command = {
   usage: '[flags] [-- CMD…]',
   summary:
     'Serves a cassette offline. A recorded request gets the recorded bytes. Any other gets an answer that the recordings prove, or a miss with the reason.',
-  flags: [cassetteFlag, onMissFlag, ...troubleFlags, ...serverFlags, jsonFlag],
+  flags: { ...cassetteFlag, ...onMissFlag, ...troubleFlags, ...serverFlags, ...jsonFlag },
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',

@@ -5,7 +5,7 @@ import {
   type CommandEntry,
   expectArgs,
   type Flag,
-  helpFlag,
+  flagsOf,
   UsageError,
 } from '../../args/command.ts'
 
@@ -15,7 +15,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     name: 'completion',
     usage: '<bash|zsh|fish>',
     summary: 'Prints a completion script for commands, flags and their values.',
-    flags: [],
+    flags: {},
     examples: [
       'wikitape completion bash > ~/.local/share/bash-completion/completions/wikitape',
       'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
@@ -23,17 +23,17 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     ],
     async run(call) {
       const [name = ''] = expectArgs(completion, call, 1)
-      const script = completionScripts.get(name)
-      const known = [...completionScripts.keys()]
+      const script = scripts.get(name)
+      const known = [...scripts.keys()]
       if (script === undefined)
         throw new UsageError(
           `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`,
         )
-      const completable = commands.map(async (entry) => ({
+      const flagsAdded = commands.map(async (entry) => ({
         ...entry,
-        flags: [...(await entry.load()).flags, helpFlag],
+        flags: flagsOf((await entry.load()).flags),
       }))
-      call.stdout(script(await Promise.all(completable)))
+      call.stdout(script(await Promise.all(flagsAdded)))
       return 0
     },
   }
@@ -42,12 +42,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
 
 type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
 
-export const completionScripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> =
-  new Map([
-    ['bash', bashScript],
-    ['zsh', zshScript],
-    ['fish', fishScript],
-  ])
+const scripts = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }))
 
 /** The name of a value says whether it is a folder, a file, or neither. */
 const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
@@ -104,7 +99,7 @@ function zshScript(commands: readonly CompletableCommand[]): string {
     return `:${flag.valueName}:${flag.choices === undefined ? files : `(${flag.choices.join(' ')})`}`
   }
   const option = (flag: Flag): string =>
-    quoted(`${flag.repeatable === true ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
+    quoted(`${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`)
   const cases = commands.map((command) => {
     const options = [...command.flags.map(option), "'*:argument:_default'"].join(' \\\n        ')
     return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`

@@ -1,33 +1,35 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
+import net from 'node:net'
+import { adviceFor } from '../../../engine/record/advice.ts'
+import type { ApiUrl } from '../../../http/api-url.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
+import { readTree } from '../../../json/read-json.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
+import { StoreError } from '../../../store/store-error.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
-import { UpstreamError } from '../../../upstream/upstream.ts'
-import { type Command, expectArgs, flag, type Invocation, numberFlag } from '../../args/command.ts'
+import { plural } from '../../../text/plural.ts'
+import { whyUnusable } from '../../../upstream/answers/recordable.ts'
+import { type Upstream, UpstreamError } from '../../../upstream/upstream.ts'
+import { bodyText, type WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
+import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassettesFolder, cassettesIn, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
-import {
-  checkCassettes,
-  checkCompanions,
-  checkPort,
-  checkWiki,
-  type DoctorFinding,
-  fine,
-  wrong,
-} from './doctor-checks.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[api-url] [flags]',
   summary:
-    'Checks Node.js, packages, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
-  flags: [
-    flag('port N', 'the port that should be free (default 4050)'),
+    'Checks Node.js, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
+  flags: {
+    'port N': 'the port that should be free (default 4050)',
     ...connectionFlags,
-    flag('timeout SECONDS', 'fail if the wiki sends no data for this long (default 60)'),
-    jsonFlag,
-  ],
+    'timeout SECONDS': 'fail if the wiki sends no data for this long (default 60)',
+    ...jsonFlag,
+  },
   examples: [
     'wikitape doctor',
     'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
@@ -37,13 +39,12 @@ export const doctorCommand: Command = {
     const findings = [
       // An older one than wikitape needs does not come here: start.cts stops it.
       fine('Node.js', process.version),
-      ...checkCompanions(process.cwd(), process.version),
       await checkPort(numberFlag(call, 'port', 4050, 65_535)),
       ...checkCassettes(cassettesFolder),
       ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
     if (call.isOn('json')) printJson(call, findings)
-    else for (const finding of findings) call.stdout(findingText(finding))
+    else for (const one of findings) call.stdout(findingText(one))
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },
 }
@@ -68,4 +69,97 @@ function findingText({ about, state, says, next }: DoctorFinding): string {
   const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
   const text = `${label}  ${about}: ${escapeControls(says)}\n`
   return next === undefined ? text : `${text}    → ${escapeControls(next)}\n`
+}
+
+interface DoctorFinding {
+  /** What was checked, in a word or two. */
+  readonly about: string
+  readonly state: 'fine' | 'warning' | 'wrong'
+  readonly says: string
+  readonly next?: string
+}
+
+const fine = (about: string, says: string): DoctorFinding => ({ about, state: 'fine', says })
+const fault =
+  (state: 'warning' | 'wrong') =>
+  (about: string, says: string, next: string): DoctorFinding => ({ about, state, says, next })
+const warning = fault('warning')
+const wrong = fault('wrong')
+
+function checkPort(port: number): Promise<DoctorFinding> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      const fault = code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
+      resolve(warning(`port ${port}`, fault, 'stop it, or serve with --port N (0 takes any free one)'))
+    })
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(fine(`port ${port}`, 'free'))))
+  })
+}
+
+/** Opens each cassette of a folder; `wikitape check` reads its files. */
+function checkCassettes(dir: string): readonly DoctorFinding[] {
+  const dirs = cassettesIn(dir).filter((one) => one !== dir)
+  return dirs.length === 0 ? [fine('cassettes', `none under ${dir}/ yet`)] : dirs.map(checkCassette)
+}
+
+function checkCassette(dir: string): DoctorFinding {
+  try {
+    const { size, manifest } = CassetteStore.open(dir)
+    return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    const next = `${commandName} check ${shellQuote(dir)} names every file that is damaged`
+    return wrong(dir, error.message, next)
+  }
+}
+
+/** @throws UpstreamError if nobody answers */
+async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly DoctorFinding[]> {
+  const request = { method: 'GET', headers: {}, body: new Uint8Array(), isRepeatable: true } as const
+  const ask = (query: string): Promise<WikiAnswer> =>
+    upstream.ask({ ...request, target: `${api.path}?${query}&format=json` })
+  const siteinfo = 'action=query&meta=siteinfo&siprop=general'
+  const site = await ask(siteinfo)
+  const refused = refusalFinding(site)
+  if (refused !== undefined) return [refused]
+  const described = await ask('action=paraminfo&modules=query')
+  const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
+  return [
+    softwareFinding(readTree(bodyText(site))),
+    ...descriptionFindings(readTree(bodyText(described))),
+    why === undefined
+      ? fine('load', 'no rate limit reached, no replication lag')
+      : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
+  ]
+}
+
+function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
+  const advice = adviceFor(answer, true, {})
+  if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
+  const why = whyUnusable(answer)
+  if (why === undefined) return undefined
+  const waits = answer.headers.get('retry-after')
+  return waits === undefined
+    ? wrong('the API', why, 'name the address of api.php as Special:Version of the wiki tells it')
+    : wrong('rate limit', why, `wait ${waits} s; a contact (--contact) or a login raises the limit`)
+}
+
+function softwareFinding(tree: JsonTree | undefined): DoctorFinding {
+  const generator = textOf(memberAt(tree, 'query', 'general', 'generator'))
+  if (generator !== undefined) return fine('the API', `${generator} answers, and accepts our User-Agent`)
+  const next = 'look at the answer to action=query&meta=siteinfo'
+  return warning('the API', 'answers, but does not say what it is', next)
+}
+
+function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding[] {
+  const modules = memberAt(tree, 'paraminfo', 'modules')
+  const next = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
+  const hasDebuginfo = memberOf(tree, 'debuginfo') !== undefined
+  return [
+    itemsOf(modules).length > 0
+      ? fine('paraminfo', 'the wiki describes its own modules')
+      : warning('paraminfo', 'the wiki does not describe its modules', next),
+    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
+  ]
 }

@@ -2,37 +2,27 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { commandName } from '../../../store/command-name.ts'
+import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
-import {
-  type Command,
-  expectArgs,
-  flag,
-  type Invocation,
-  orUsageError,
-  UsageError,
-} from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
-import { programFile } from '../../package-version.ts'
+import { programFile, pytestPluginFile } from '../../package-version.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
-import { pytestSteps, type SetupStep } from './pytest-steps.ts'
 
 export const initCommand: Command = {
   name: 'init',
   usage: '[DIR] [flags]',
   summary:
     'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone. With --pytest it writes the plugin for pytest into DIR (default the working directory) instead.',
-  flags: [
-    flag('print', 'print what would be done, and do nothing'),
-    flag(
-      'command CMD',
+  flags: {
+    print: 'print what would be done, and do nothing',
+    'command CMD':
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
-    ),
-    flag('pytest', 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)'),
-    jsonFlag,
-  ],
+    pytest: 'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
+    ...jsonFlag,
+  },
   examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
@@ -135,5 +125,30 @@ function wikitapeCommand(root: string, call: Invocation): string {
   if (existsSync(path.join(root, local))) return local
   const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
   if (folders.some((folder) => existsSync(path.join(folder, 'wikitape')))) return 'wikitape'
-  return [process.execPath, programFile()].map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
+  return [process.execPath, programFile()].map((text) => shellQuote(text)).join(' ')
+}
+
+type SetupStep = { readonly what: string; readonly done: boolean; readonly carryOut: () => void }
+
+const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
+
+/** @param dir the folder of the suite's conftest.py. @throws UsageError where that must be edited by hand */
+function pytestSteps(dir: string): readonly SetupStep[] {
+  const plugin = readText(pytestPluginFile()) ?? ''
+  const file = path.join(dir, 'wikitape_pytest.py')
+  const conftest = path.join(dir, 'conftest.py')
+  const existing = (name: string): string | undefined =>
+    orUsageError(`cannot read ${name}`, () => readText(name))
+  const settings = existing(conftest)
+  const writing = (name: string, text: string, what: string): SetupStep => ({
+    what: `${name}: ${what}`,
+    done: existing(name) === text,
+    carryOut: () => writeText(name, text),
+  })
+  const steps = [writing(file, plugin, 'the plugin for pytest')]
+  if (settings === undefined) return [...steps, writing(conftest, `${loadingLine}\n`, loadingLine)]
+  if (settings.includes('wikitape_pytest')) return steps
+  throw new UsageError(
+    `${conftest} does not load the plugin, and wikitape edits no program: add this line to it, and run wikitape init --pytest again: ${loadingLine}`,
+  )
 }

@@ -13,8 +13,7 @@ import {
 import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
-import { parsePlain } from '../../../json/plain-json.ts'
-import { readJson } from '../../../json/read-json.ts'
+import { tryParsePlain } from '../../../json/plain-json.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
@@ -27,7 +26,7 @@ export const mergeDriverCommand: Command = {
   usage: '%O %A %B %P',
   summary:
     'Merges one file of a cassette for git. Recordings of both sides are kept; contradictions become conflicts.',
-  flags: [],
+  flags: {},
   examples: [
     'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
   ],
@@ -82,20 +81,14 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
 }
 
 function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
-  const sides = decodeSides(versions, 'noise.json', (value) => {
-    const reading = decodeNoiseProfile(value)
-    return typeof reading === 'string' ? undefined : reading
-  })
+  const sides = decodeSides(versions, 'noise.json', decodeNoiseProfile)
   if ('kind' in sides) return sides
   const { base, ours, theirs } = sides
   return { kind: 'merged', text: encodeNoiseProfile(mergeNoiseProfiles(base, ours, theirs)) }
 }
 
 function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
-  const sides = decodeSides(versions, acceptFile, (value) => {
-    const reading = decodeAcceptances(value)
-    return typeof reading === 'string' ? undefined : reading
-  })
+  const sides = decodeSides(versions, acceptFile, decodeAcceptances)
   if ('kind' in sides) return sides
   const { merged, conflicts } = mergeAcceptances(sides.base, sides.ours, sides.theirs)
   return conflicts.length === 0
@@ -107,11 +100,12 @@ function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
 function decodeSides<T>(
   versions: MergeVersions,
   name: string,
-  decode: (value: unknown) => T | undefined,
+  decode: (value: unknown) => T | string,
 ): { readonly base: T | undefined; readonly ours: T; readonly theirs: T } | MergeOutcome {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) =>
-    decode(text !== undefined && readJson(text).ok ? parsePlain(text) : undefined),
-  )
+  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
+    const reading = decode(tryParsePlain(text ?? ''))
+    return typeof reading === 'string' ? undefined : reading
+  })
   if (ours !== undefined && theirs !== undefined) return { base, ours, theirs }
   return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`)
 }

@@ -4,16 +4,17 @@ import { findRecordings, type RecordingFiles } from '../../../import/find-record
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
 import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { type Command, expectArgs, flag, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import { cassetteFlag, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
+import { jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
 import {
+  allowLiveFlag,
   assertLiveAllowed,
   connectionFlags,
-  liveFlags,
-  ownRequestFlags,
   readApiUrlArg,
+  retryFlags,
+  timeoutFlag,
 } from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/terminal-output.ts'
 import { type PlannedImport, planImports } from './import-plan.ts'
@@ -23,28 +24,22 @@ export const importCommand: Command = {
   usage: 'PATH [flags]',
   summary:
     'Makes cassettes from a recording of another tool, or from a folder of them: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback. Secrets are redacted. Nothing is sent to a wiki without --describe.',
-  flags: [
-    {
-      ...cassetteFlag,
-      help: 'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
-    },
-    flag(
-      'together',
-      'make one cassette from all files of a folder; each file becomes a session named by its path',
-    ),
-    flag('wiki URL', 'import only recordings of this api.php (default: of all wikis)'),
-    flag(
-      'describe URL',
+  flags: {
+    'cassette DIR':
+      'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
+    together: 'make one cassette from all files of a folder; each file becomes a session named by its path',
+    'wiki URL': 'import only recordings of this api.php (default: of all wikis)',
+    'describe URL':
       'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
-    ),
-    flag('describe-from DIR', 'copy the descriptions of modules and namespaces from this cassette'),
-    flag('dry-run', 'write nothing, and print what would be written'),
-    ...liveFlags.filter(({ name }) => name === 'allow-live' || name === 'timeout'),
-    movedFlag,
+    'describe-from DIR': 'copy the descriptions of modules and namespaces from this cassette',
+    'dry-run': 'write nothing, and print what would be written',
+    ...allowLiveFlag,
+    ...timeoutFlag,
+    ...movedFlag,
     ...connectionFlags,
-    ...ownRequestFlags.filter(({ name }) => name !== 'login'),
-    jsonFlag,
-  ],
+    ...retryFlags,
+    ...jsonFlag,
+  },
   examples: [
     'wikitape import session.har --cassette cassettes/mine',
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes',
@@ -100,7 +95,7 @@ async function runImports(
   onEntry: () => void,
 ): Promise<ImportResult & { readonly exitCode: number }> {
   const dryRun = call.isOn('dry-run')
-  const moved = call.isOn(movedFlag.name)
+  const moved = call.isOn('moved')
   const run = dryRun ? runInCopy : runImport
   const results = []
   for (const one of planned)

@@ -9,7 +9,7 @@ import { redactUrl } from '../../../privacy/redact/url-credentials.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { uniqueName } from '../../../text/unique-name.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
-import { cassetteFlag, cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
+import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
 export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
@@ -62,7 +62,7 @@ function cassetteFor(
   isFolder: boolean,
   call: Invocation,
 ): string {
-  const named = call.value(cassetteFlag.name) ?? call.env['WIKITAPE_CASSETTE']
+  const named = call.value('cassette') ?? call.env['WIKITAPE_CASSETTE']
   if ((unit.name === '' && !isOneOfSeveral) || (named === undefined && !isFolder))
     return cassetteToRecord(call, wiki.api)
   const root = named ?? cassettesFolder

@@ -1,17 +1,12 @@
 /** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
-
-import type { FileSet } from '../../../store/copy/copy-cassette.ts'
-import { type CopyResult, copyCassette } from '../../../store/copy/copy-cassette.ts'
+import { type CopyResult, copyCassette, type FileSet } from '../../../store/copy/copy-cassette.ts'
 import { FolderFiles } from '../../../store/copy/folder-files.ts'
 import { RedisFiles } from '../../../store/redis/redis-files.ts'
 import { isStoreAddress } from '../../../store/store-address.ts'
 import { plural } from '../../../text/plural.ts'
-import { type Command, expectArgs, flag, type Invocation } from '../../args/command.ts'
+import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'
-
-const deleteFlag = flag('delete', 'delete files that only the target has')
-const dryRunFlag = flag('dry-run', 'list what would be copied and deleted, and change nothing')
 
 export const pushCommand: Command = copyCommand('push', 'to a server (Redis or Valkey), or to a folder', [
   'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
@@ -28,7 +23,11 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
     name,
     usage: 'FROM TO [flags]',
     summary: `Copies a cassette ${where}: only files whose content differs. An interrupted copy goes on when it is started again.`,
-    flags: [deleteFlag, dryRunFlag, jsonFlag],
+    flags: {
+      delete: 'delete files that only the target has',
+      'dry-run': 'list what would be copied and deleted, and change nothing',
+      ...jsonFlag,
+    },
     examples,
     async run(call) {
       const [source = '', target = ''] = expectArgs(command, call, 2)
@@ -54,7 +53,7 @@ async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): P
     progress = `${done}/${plural(total, 'file')}`
   }
   try {
-    const options = { deletes: call.isOn(deleteFlag.name), isDryRun: call.isOn(dryRunFlag.name), onProgress }
+    const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
     return await copyCassette(from, to, options)
   } finally {
     stopProgress()
@@ -65,8 +64,8 @@ const maxNamed = 20
 
 function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation): void {
   const { copied, deleted, unchanged, bytes } = result
-  const isDryRun = call.isOn(dryRunFlag.name)
-  if (call.isOn(jsonFlag.name)) {
+  const isDryRun = call.isOn('dry-run')
+  if (call.isOn('json')) {
     printJson(call, { from: from.name, to: to.name, isDryRun, copied, deleted, unchanged, bytes })
     return
   }

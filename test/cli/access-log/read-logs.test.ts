@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logLines } from '../../../src/cli/access-log/log-files.ts'
+import { logLines } from '../../../src/cli/access-log/read-logs.ts'
 import { rounds } from '../../helpers/scale.ts'
 
 async function linesOf(bytes: Uint8Array, chunk = 1000): Promise<readonly string[]> {
