@@ -31,6 +31,7 @@ __all__ = [
     "wikitape_api_url",
 ]
 
+ENTRY_POINT = re.compile(r"/(?:api|rest|index|load)\.php5?(?:[/?#]|$)", re.IGNORECASE)
 MODES = ("none", "once", "new_episodes", "all", "update", "passthrough")
 
 
@@ -41,6 +42,7 @@ class CassetteProblem(Exception):
 def pytest_addoption(parser):
     parser.addini("wikitape_api_url", "address of the wiki's api.php", default="")
     parser.addini("wikitape_root", "folder of the cassettes", default="cassettes")
+    parser.addini("wikitape_allow_other_wikis", "hosts of wikis that CI=true may ask", type="linelist", default=[])
 
 
 def pytest_configure(config):
@@ -66,24 +68,24 @@ def pytest_runtest_setup(item):
     tape = item.config._wikitape
     tape.begin(item)
     outcome = yield
-    tape.check(outcome)
+    tape.check(outcome, item)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item):
     outcome = yield
-    item.config._wikitape.check(outcome)
+    item.config._wikitape.check(outcome, item)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_teardown(item):
     outcome = yield
     tape = item.config._wikitape
-    tape.check(outcome)
+    tape.check(outcome, item)
     try:
         tape.end()
     except CassetteProblem as problem:
-        force_failure(outcome, problem)
+        force_failure(outcome, problem, item)
 
 
 @pytest.hookimpl(trylast=True)
@@ -101,9 +103,19 @@ def wikitape_api_url(request):
     return request.config._wikitape.test.url()
 
 
-def force_failure(outcome, problem):
+def error_of(outcome, item):
+    """Type, value and traceback of the test's own error. unittest keeps it in a list, which pytest reports in place of others."""
+    if outcome.excinfo is None and getattr(item, "_excinfo", None):
+        error = item._excinfo[0]
+        return (error.type, error.value, error.tb)
+    return outcome.excinfo
+
+
+def force_failure(outcome, problem, item):
     """Fails the phase by the problem, at the place of the test's own error where it has one."""
-    own = outcome.excinfo
+    own = error_of(outcome, item)
+    if outcome.excinfo is None and own is not None:
+        item._excinfo.pop(0)
     if own is None:
         problem = pytest.fail.Exception(str(problem), pytrace=False)
     elif isinstance(own[1], Exception):
@@ -136,7 +148,7 @@ class Server:
         found = re.search(r"https?://\S+", self.process.stdout.readline())
         if found is None:
             self.process.wait()
-            raise CassetteProblem("wikitape did not start: %s\n%s" % (" ".join(args), self.log_text()))
+            raise CassetteProblem("wikitape did not start: %s\n%s" % (self.log_text(), " ".join(args)))
         self.api = urllib.parse.urlsplit(found.group())
         self.address = (self.api.hostname, self.api.port)
 
@@ -200,6 +212,7 @@ class Tape:
         self.root_dir = Path(str(config.rootdir))
         self.root = self.root_dir / config.getini("wikitape_root")
         self.api_url = config.getini("wikitape_api_url") or project_setting(self.root_dir, "apiUrl")
+        self.other_wikis = config.getini("wikitape_allow_other_wikis")
         self.given_url = os.environ.get("WIKITAPE_API_URL")
         self.test = None
         self.player = None
@@ -239,6 +252,10 @@ class Tape:
                 )
             command = [*wikitape_command(self.root_dir), "replay", "--cassette", str(test.folder), "--port", "0"]
             return self.replaying(Server, command, False)
+        if os.environ.get("CI") == "true":
+            raise CassetteProblem(
+                "wikitape: CI=true records nothing: run this test without WIKITAPE_MODE=%s, or where CI is not true" % mode
+            )
         if not test.api_url:
             raise CassetteProblem(
                 "wikitape: which wiki? set wikitape_api_url in the pytest section of pytest.ini or pyproject.toml,"
@@ -258,16 +275,21 @@ class Tape:
             self.player = start(*args)
         return self.player
 
-    def check(self, outcome):
+    def addresses(self):
+        servers = [*self.recorders.values(), self.player]
+        return [server.address for server in servers if server is not None]
+
+    def check(self, outcome, item):
         """Fails a test whose requests were missed, with the text of the misses."""
         test = self.test
         if test is None:
             return
-        failed = outcome.excinfo is not None and not issubclass(outcome.excinfo[0], pytest.skip.Exception)
+        error = error_of(outcome, item)
+        failed = error is not None and not issubclass(error[0], pytest.skip.Exception)
         problem, test.problem = test.problem, None
         # Clients repeat a failed request, and raise an error of their own in the end.
-        if problem is not None and not (failed and outcome.excinfo[1] is problem):
-            force_failure(outcome, problem)
+        if problem is not None and not (failed and error[1] is problem):
+            force_failure(outcome, problem, item)
         if test.server is None:
             return
         test.server.failed = test.server.failed or failed
@@ -279,9 +301,11 @@ class Tape:
         misses = test.server.ask("misses")[-count:]
         lines = ["wikitape: %s: %d request%s missed:" % (test.folder, count, "" if count == 1 else "s")]
         lines += ["  %s: %s" % (miss["request"], miss["what"]) for miss in misses[-5:]]
+        if os.environ.get("CI") == "true":
+            lines.append("  CI=true records nothing; where it is not set:")
         lines.append("  to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all")
         lines.append("  again and delete what is no longer requested, with WIKITAPE_MODE=update")
-        force_failure(outcome, CassetteProblem("\n".join(lines)))
+        force_failure(outcome, CassetteProblem("\n".join(lines)), item)
 
     def end(self):
         test, self.test = self.test, None
@@ -380,6 +404,24 @@ def test_asking(connection):
     return tape.test
 
 
+def refuse_other_wiki(connection, method, url):
+    """With CI=true no wiki is asked, also not one that no cassette is of."""
+    __tracebackhide__ = True
+    tape = Tape.running
+    if not tape or tape.given_url or os.environ.get("CI") != "true" or not ENTRY_POINT.search(url):
+        return
+    if (connection.host, connection.port) in tape.addresses() or connection.host in tape.other_wikis:
+        return
+    why = (
+        "wikitape: %s %s:%s%s was not sent: CI=true, and no cassette is of this wiki; give the test that wiki by the mark"
+        " cassette(api_url=…), or name its host in wikitape_allow_other_wikis"
+    ) % (method, connection.host, connection.port, url.split("?")[0])
+    problem = CassetteProblem(why)
+    if tape.test is not None:
+        tape.test.problem = problem
+    raise problem
+
+
 def patched_connect(original):
     def connect(self):
         __tracebackhide__ = True
@@ -400,6 +442,7 @@ def patched_putrequest(original):
         __tracebackhide__ = True
         test = test_asking(self)
         if test is None:
+            refuse_other_wiki(self, method, url)
             return original(self, method, url, skip_host, skip_accept_encoding)
         address = test.start().address
         if self.sock is not None and self._wikitape != address:

@@ -78,7 +78,7 @@ describe('the files of the package', () => {
     // What packageFile names: only from folders as deep as those of src/.
     const asking = files.filter((name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)))
     expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
-    read.push(...['ui/jobs/job-worker.js', 'knowledge/data'].map((name) => `dist/${name}`))
+    read.push('dist/knowledge/data')
     const isThere = (place: string): boolean =>
       files.some((name) => name === place || name.startsWith(`${place}/`))
     expect(read.filter((place) => !isThere(place))).toEqual([])

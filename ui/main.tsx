@@ -2,14 +2,14 @@
 import { render } from 'preact'
 import { App } from './frame/app.tsx'
 import { listenToKeys } from './frame/keys.ts'
-import { connectFeed } from './store/live-feed.ts'
+import { followRequests } from './store/live-feed.ts'
 import { followAddress } from './store/navigate.ts'
 
 const place = document.getElementById('app')
 if (place !== null) {
   place.replaceChildren()
   followAddress()
-  connectFeed()
+  void followRequests()
   render(<App />, place)
   listenToKeys()
 }

@@ -6,7 +6,8 @@ import { requestsFile } from '../cassette/format/traffic-file.ts'
 import { keyInFileName } from '../cassette/interaction-path.ts'
 import { conflictsIn } from '../engine/miss/conflicts.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
-import { type JsonFault, readJson } from '../json/read-json.ts'
+import { type JsonFault, mergeConflict } from '../json/json-fault.ts'
+import { readJson } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { shellQuote } from '../store/command-name.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
@@ -66,20 +67,12 @@ function* unreadableSideFiles(store: CassetteStore): IterableIterator<CassetteIs
 
 function unreadableIssue(dir: string, name: string, { line, column, message }: JsonFault): CassetteIssue {
   const file = path.join(dir, name)
-  const text = lossyTextOf(dir, name)
-  const conflictAt = mergeConflict.exec(text)?.index
-  const [where, what] =
-    conflictAt === undefined
-      ? [`${line}:${column}`, `${message}; fix it or record it again`]
-      : [
-          `${text.slice(0, conflictAt).split('\n').length}:1`,
-          `contains an unresolved merge conflict; keep one side: git checkout --ours ${shellQuote(file)}, or --theirs`,
-        ]
-  return { kind: 'unreadable', file: `${file}:${where}`, what }
+  const what =
+    message === mergeConflict
+      ? `contains ${message}; keep one side: git checkout --ours ${shellQuote(file)}, or --theirs`
+      : `${message}; fix it or record it again`
+  return { kind: 'unreadable', file: `${file}:${line}:${column}`, what }
 }
-
-/** The three conflict markers that git leaves in a file. */
-const mergeConflict = /^<{7} [\s\S]*?\n={7}[\s\S]*?\n>{7} /m
 
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {

@@ -3,19 +3,30 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import { isInside } from '../store/files/paths-inside.ts'
+import type { JsonFault } from '../json/json-fault.ts'
+import { isInside, statOrUndefined } from '../store/files/paths-inside.ts'
 import { readBytes, readHead, readText } from '../store/files/whole-files.ts'
 import { errorText } from '../text/error-text.ts'
-import type { ImportContext, ImportedEntry } from './exchange/imported-exchange.ts'
-import { readRecording } from './read-recording.ts'
+import {
+  type FormatReader,
+  type ImportContext,
+  type ImportedEntry,
+  toImportedEntry,
+} from './exchange/imported-exchange.ts'
+import { formatReaders } from './formats/formats.ts'
+import { whyTooOld } from './formats/vcr/read.ts'
+import { parseRecording } from './syntax/parse-recording.ts'
 
-export interface RecordingFile {
-  readonly file: string
-  /** The path below the given folder; empty for a given file. */
-  readonly relativePath: string
+interface Recording {
   /** True for a file of one exchange, one of many in a folder. */
   readonly isOneExchange: boolean
   readonly readings: readonly ImportedEntry[]
+}
+
+export interface RecordingFile extends Recording {
+  readonly file: string
+  /** The path below the given folder; empty for a given file. */
+  readonly relativePath: string
 }
 
 export interface RecordingFiles {
@@ -41,7 +52,7 @@ export async function findRecordings(
 ): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
-  const paths = isFolder(target) ? filesBelow(target) : ['']
+  const paths = statOrUndefined(target)?.isDirectory() === true ? filesBelow(target) : ['']
   if (typeof paths === 'string') return paths
   for (const relativePath of paths) {
     const file = relativePath === '' ? target : path.join(target, relativePath)
@@ -53,15 +64,6 @@ export async function findRecordings(
   }
   if (files.length > 0) return { files, unreadable }
   return unreadable[0] ?? `${target} has no ${[...extensions].join(', ')} file; expected tapes or cassettes`
-}
-
-/** False where stat fails; reading it then says why. */
-function isFolder(target: string): boolean {
-  try {
-    return statSync(target).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 /** Every file that may be a recording, but bodies of WireMock, links not followed; or why the folder cannot be read. */
@@ -108,6 +110,36 @@ async function readRecordingFile(
   const { line, column, message } = recording.fault
   return `${file}:${line}:${column}: ${message}`
 }
+
+export type ParsedRecording =
+  | (Recording & { readonly ok: true })
+  | { readonly ok: false; readonly fault: JsonFault }
+
+/** Reads the exchanges of a text, whose format is recognised by its content. */
+export async function readRecording(text: string, context: ImportContext): Promise<ParsedRecording> {
+  const parsed = parseRecording(text.replace(/^\ufeff/, ''))
+  if (!parsed.ok) return parsed
+  const unknown = (message: string): ParsedRecording => ({
+    ok: false,
+    fault: { line: 1, column: 1, message },
+  })
+  const readings: ImportedEntry[] = []
+  const known: FormatReader[] = []
+  // Two recorders may have written into one file: YAML takes their lists for members of one map.
+  for (const format of formatReaders) {
+    const read = format.read(parsed.value, context)
+    if (typeof read === 'string') return unknown(read)
+    if (read === undefined) continue
+    for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
+    known.push(format)
+  }
+  if (known.length === 0)
+    return unknown(whyTooOld(parsed.value) ?? `it is of no known format; expected one of: ${expectedFormats}`)
+  const isOneExchange = readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
+  return { ok: true, isOneExchange, readings }
+}
+
+const expectedFormats = formatReaders.map((format) => format.expected).join(', ')
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
 function readWiremockBody(file: string, name: string): Uint8Array | undefined {

@@ -19,25 +19,23 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
     one.kind === 'exchange' && isApiUrl(one.exchange.url) ? [one.exchange] : [],
   )
   if (apiExchanges.length === 0) return readings.flatMap(wikiOfUnusable).slice(0, 1)
-  const groups: { readonly addresses: Set<string>; readonly exchanges: ImportedExchange[] }[] = []
+  const groups: { readonly addresses: Set<string>; exchange: ImportedExchange }[] = []
   for (const exchange of apiExchanges) {
-    const addresses = [hostAndPath(exchange.url), redirectAddress(exchange)].filter(
-      (one) => one !== undefined,
-    )
-    const joined = groups.filter((group) => addresses.some((address) => group.addresses.has(address)))
-    const [first = { addresses: new Set<string>(), exchanges: [] }, ...others] = joined
-    if (joined.length === 0) groups.push(first)
-    for (const address of addresses) first.addresses.add(address)
-    first.exchanges.push(exchange)
-    for (const other of others) {
-      for (const address of other.addresses) first.addresses.add(address)
-      for (const one of other.exchanges) first.exchanges.push(one)
-      groups.splice(groups.indexOf(other), 1)
+    const addresses = [hostAndPath(exchange.url), redirectAddress(exchange) ?? []].flat()
+    const [first, ...others] = groups.filter((one) => addresses.some((each) => one.addresses.has(each)))
+    if (first === undefined) {
+      groups.push({ addresses: new Set(addresses), exchange })
+      continue
     }
+    for (const address of [addresses, ...others.map((one) => [...one.addresses])].flat())
+      first.addresses.add(address)
+    const answers = [first, ...others, { exchange }].map((one) => one.exchange)
+    first.exchange = answers.find((one) => redirectAddress(one) === undefined) ?? first.exchange
+    for (const other of others) groups.splice(groups.indexOf(other), 1)
   }
-  return groups.flatMap(({ addresses, exchanges }) => {
-    const api = chooseApiUrl(exchanges)
-    return api === undefined ? [] : [{ api, addresses }]
+  return groups.flatMap(({ addresses, exchange: { url } }) => {
+    const api = readApiUrl(`${url.origin}${url.pathname}`)
+    return typeof api === 'string' ? [] : [{ api, addresses }]
   })
 }
 
@@ -84,10 +82,4 @@ export function redirectAddress({ url, answer }: ImportedExchange): string | und
   if (!URL.canParse(location, url.href)) return undefined
   const to = new URL(location, url.href)
   return /^https?:$/.test(to.protocol) && isApiUrl(to) ? hostAndPath(to) : undefined
-}
-
-function chooseApiUrl(exchanges: readonly ImportedExchange[]): ApiUrl | undefined {
-  const chosen = exchanges.find((one) => redirectAddress(one) === undefined) ?? exchanges[0]
-  const api = chosen && readApiUrl(`${chosen.url.origin}${chosen.url.pathname}`)
-  return typeof api === 'string' ? undefined : api
 }

@@ -5,11 +5,15 @@ export interface JsonFault {
   readonly message: string
 }
 
+/** The message where git's conflict markers begin. */
+export const mergeConflict = 'an unresolved merge conflict'
+
 /** @param at offset of the fault in the text */
 export function faultAt(text: string, at: number, message: string): JsonFault {
   const before = text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0, at)
   let [line, lineStart] = [1, 0]
   for (const { 0: lineBreak, index } of before.matchAll(/\r\n|\r|\n/g))
     [line, lineStart] = [line + 1, index + lineBreak.length]
-  return { line, column: before.length - lineStart + 1, message }
+  const isConflict = text.startsWith('<<<<<<< ', at)
+  return { line, column: before.length - lineStart + 1, message: isConflict ? mergeConflict : message }
 }

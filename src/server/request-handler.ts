@@ -13,13 +13,7 @@ export interface HandlerOptions extends RouterOptions {
   /** Bytes of a request body that are accepted at most. */
   readonly maxBody: number
   /** Loads the pages under `/__wikitape/` at their first request; Express costs start-up time. */
-  readonly pages: () => Promise<BrowserPages>
-}
-
-export interface BrowserPages {
-  readonly listener: RequestListener
-  /** Ends streams of events. */
-  close(): void
+  readonly pages: () => Promise<RequestListener>
 }
 
 /** For answers that are still being recorded when all clients have gone. */
@@ -30,7 +24,7 @@ export class RequestHandler {
   readonly #options: HandlerOptions
   readonly #router: RequestRouter
   readonly #sender = new ReplySender()
-  #pages: Promise<BrowserPages> | undefined
+  #pages: Promise<RequestListener> | undefined
   #activeCount = 0
   #onIdle: (() => void) | undefined
 
@@ -63,10 +57,6 @@ export class RequestHandler {
     })
   }
 
-  close(): void {
-    void this.#pages?.then((pages) => pages.close())
-  }
-
   #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
     // First of all: a refused request holds secrets too.
     this.#observeSecrets(request)
@@ -76,7 +66,7 @@ export class RequestHandler {
         return this.#sendFromEngine(request, response, route)
       case 'pages':
         this.#pages ??= this.#options.pages()
-        return this.#pages.then(({ listener }) => listener(request, response))
+        return this.#pages.then((listener) => listener(request, response))
       case 'head':
         return sendHead(response, route.status, route.headers)
       case 'refused':

@@ -32,7 +32,6 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       resolve({
         url: urlOf(server),
         close: async () => {
-          handler.close()
           const closed = new Promise<void>((done) => server.close(() => done()))
           connections.close()
           await closed

@@ -16,7 +16,7 @@ import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
 import { CassetteWriter } from './contents/cassette-writer.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
-import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
+import { isFolder, isUnused, requireWritable } from './files/cassette-folder.ts'
 import { IndexedStore } from './indexed-store.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
 import type { InteractionReadResult, MayWrite, Store } from './store.ts'
@@ -62,7 +62,7 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     upstream: string,
     { day, stage = (same) => same, moved = false, mayRecord = () => true }: CreateCassetteOptions = {},
   ): CassetteStore {
-    const isNew = !isFolder(dir) || isUnusedFolder(dir)
+    const isNew = isUnused(dir)
     if (mayRecord(isNew)) requireWritable(dir)
     if (isNew)
       return new CassetteStore(dir, CassetteContents.forNewCassette(stage(dir), newManifest(upstream, day)))

@@ -1,29 +1,28 @@
 /** Routes below `/__wikitape/`: what this server has done and what its cassettes hold, for people and for test set-ups. */
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/browser-routes.ts'
-import type { BrowserPages } from '../server/request-handler.ts'
+import { CassetteStore } from '../store/cassette-store.ts'
+import { askView } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import { bodyBytes, findEntry, interactionView, readRecording } from './cassettes/interaction-view.ts'
+import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import { missViews } from './cassettes/miss-views.ts'
-import type { AnswerRef } from './jobs/compare-job.ts'
-import { JobRunner } from './jobs/job-runner.ts'
-import type { UiJob } from './jobs/ui-job.ts'
+import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
-import { RequestEvents } from './request-events.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
-import { sentRequestView } from './sent-request.ts'
+import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
-export function uiRouter(engines: EngineRegistry): BrowserPages {
+export function uiRouter(engines: EngineRegistry): RequestListener {
   const catalog = new CassetteCatalog(engines.get(undefined, undefined).store.dir)
-  const events = new RequestEvents(engines.feed)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -33,9 +32,8 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
   router.get('/summary', (_, response) => void response.json(engines.counts()))
   router.get('/misses', (_, response) => void response.json(engines.misses()))
   router.get('/interactions', (_, response) => void response.json(interactionsOf(engines)))
-  router.get('/api/requests', (request, response) => events.send(request, response))
   addCassetteRoutes(router, catalog, engines)
-  addJobRoutes(router, catalog)
+  addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
     if (!request.originalUrl.startsWith(`${browserPath}/`)) return response.redirect(308, `${browserPath}/`)
@@ -47,7 +45,7 @@ export function uiRouter(engines: EngineRegistry): BrowserPages {
     throw new BadRequest(404, 'no-such-page', `no page at ${path}; the pages are ${publicPaths}`)
   })
   app.use(sendError)
-  return { listener: app, close: () => events.close() }
+  return app
 }
 
 const publicPaths = ['', 'summary', 'misses', 'interactions'].map((one) => `${browserPath}/${one}`).join(', ')
@@ -63,10 +61,14 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
   )
 
 /** For the pages; their form may change with every version. */
-function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
-  const get = (path: string, view: (request: Request) => unknown): void => {
-    router.get(`/api/${path}`, (request, response) => void response.json(view(request)))
+const getIn =
+  (router: express.Router) =>
+  (path: string, view: (request: Request) => unknown): void => {
+    router.get(`/api/${path}`, async (request, response) => void response.json(await view(request)))
   }
+
+function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, engines: EngineRegistry): void {
+  const get = getIn(router)
   const snapshotOf = (request: Request): CassetteSnapshot => catalog.snapshot(textParam(request, 'cassette'))
   const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
   const searchOf = (request: Request): InteractionSearch => ({
@@ -79,6 +81,7 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
     const hasRequests = engines.feed.since(0).length > 0
     return { doing, hasRequests, current: catalog.first, cassettes: catalog.namesOldestFirst() }
   })
+  get('requests', (request) => engines.feed.since(numberParam(request, 'since')).map(requestView))
   get('request', (request) => {
     const id = numberParam(request, 'id')
     const found = engines.feed.since(id - 1).find((one) => one.id === id)
@@ -119,38 +122,33 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
   }
 }
 
-/** Slow answers: made in a worker thread. */
-function addJobRoutes(router: express.Router, catalog: CassetteCatalog): void {
-  const jobs = new JobRunner()
-  const get = (path: string, job: (request: Request) => UiJob): void => {
-    router.get(`/api/${path}`, async (request, response) => {
-      response.json(await jobs.run(job(request)))
-    })
-  }
-  const dirOf = (request: Request, name: string): string => catalog.snapshot(textParam(request, name)).dir
+/** Answers that take longer: they are made of many files, read anew. */
+function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
+  const get = getIn(router)
+  const dirOf = (request: Request, name = 'cassette'): string =>
+    catalog.snapshot(textParam(request, name)).dir
+  const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
     dir: dirOf(request, side),
     key: textParam(request, `key-${side}`) ?? '',
     response: numberParam(request, `response-${side}`),
   })
-  get('check', (request) => ({ kind: 'check', dir: dirOf(request, 'cassette') }))
-  get('listings', (request) => ({
-    kind: 'listings',
-    dir: dirOf(request, 'cassette'),
-    folder: folderOf(request),
-  }))
-  get('rows', (request) => ({
-    ...{ kind: 'rows', dir: dirOf(request, 'cassette'), folder: folderOf(request) },
-    listing: textParam(request, 'listing', maxAddress) ?? '',
-  }))
-  get('ask', (request) => ({
-    ...{ kind: 'ask', dir: dirOf(request, 'cassette'), like: textParam(request, 'like') },
-    address: textParam(request, 'address', maxAddress) ?? '',
-    form: textParam(request, 'form', maxAddress),
-  }))
-  get('compare', (request) => ({ kind: 'compare', a: answerOf(request, 'a'), b: answerOf(request, 'b') }))
-  get('drift', (request) => ({ kind: 'drift', a: dirOf(request, 'a'), b: dirOf(request, 'b') }))
+  get('check', (request) => checkView(dirOf(request)))
+  get('listings', (request) => listingViews(storeOf(request), folderOf(request)))
+  get('rows', (request) =>
+    listingRows(storeOf(request), folderOf(request), textParam(request, 'listing', maxAddress) ?? ''),
+  )
+  get('ask', (request) =>
+    askView({
+      dir: dirOf(request),
+      like: textParam(request, 'like'),
+      address: textParam(request, 'address', maxAddress) ?? '',
+      form: textParam(request, 'form', maxAddress),
+    }),
+  )
+  get('compare', (request) => compareAnswers(answerOf(request, 'a'), answerOf(request, 'b')))
+  get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
 }
 
 /** Characters of a request that is asked: Node.js reads heads of 16 KB. */

@@ -128,7 +128,11 @@ describe('a HAR file of wikitape', () => {
 
 describe('a page of another site', () => {
   it('asks the wiki by CORS, with its own routes first, and no other wiki with CI=true', async () => {
-    const [wiki, other] = [await fakeWiki(), await fakeWiki()]
+    const wiki = await fakeWiki((params) => ({
+      headers: params.get('origin') === '*' ? { 'access-control-allow-origin': '*' } : {},
+      body: JSON.stringify({ query: { echo: params.get('list') } }),
+    }))
+    const other = await fakeWiki()
     const site = http.createServer((_, response) => response.end('<p>')).listen(0, '127.0.0.1')
     await new Promise((resolve) => site.once('listening', resolve))
     const { port } = site.address() as { readonly port: number }
@@ -140,6 +144,7 @@ describe('a page of another site', () => {
       const get = (address: string): Promise<unknown> =>
         tab.evaluate((url) => fetch(url).then((one) => one.json()), address)
       expect(await get(asked)).toHaveProperty('query.echo')
+      await expect(get(asked.replace('&origin=*', ''))).rejects.toThrow('Failed to fetch')
       expect(await get(`${wiki.origin}/mine`)).toEqual({ mine: true })
       if (process.env['CI'] === 'true') await get(`${other.api}?action=query&origin=*`).catch(() => undefined)
     }

@@ -119,8 +119,7 @@ const holds = (text: string, secret: string): boolean =>
 
 /** What the pages of a server are told. */
 async function pagesOn(rack: EngineRegistry): Promise<readonly string[]> {
-  const { listener, close } = uiRouter(rack)
-  const server = http.createServer(listener).listen(0, '127.0.0.1')
+  const server = http.createServer(uiRouter(rack)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const paths = [
@@ -131,31 +130,14 @@ async function pagesOn(rack: EngineRegistry): Promise<readonly string[]> {
     'api/interactions',
     'api/about',
     'api/cassette',
+    'api/requests',
   ]
   const texts = await Promise.all(
     paths.map(async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text),
   )
-  const events = await firstEvents(`http://127.0.0.1:${port}/__wikitape/api/requests`)
-  close()
   server.close()
-  return [...texts, events]
+  return texts
 }
-
-/** The requests so far, as a page gets them when it is opened. */
-const firstEvents = (url: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = ''
-    const request = http.get(url, { agent: false }, (response) => {
-      response.on('data', (part: Buffer) => {
-        text += part.toString('utf8')
-        if (!/^data: .*\n\n/m.test(text)) return
-        resolve(text)
-        request.destroy()
-      })
-      response.once('error', () => undefined)
-    })
-    request.once('error', (error) => (text === '' ? reject(error) : undefined))
-  })
 
 const isPlain = ({ headers }: Partial<WikiAnswer>): boolean => headers?.has('content-type') === true
 

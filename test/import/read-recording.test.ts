@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
-import { type ParsedRecording, readRecording } from '../../src/import/read-recording.ts'
+import { type ParsedRecording, readRecording } from '../../src/import/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const address = 'https://wiki.test/w/api.php?action=query&format=json&formatversion=2'
@@ -51,20 +51,20 @@ const yaml = (body: string): string =>
 
 describe('the format', () => {
   it.each([
-    ['', '1:1: it holds nothing; expected one of: a HAR file'],
-    ['\n\n# nothing\n', '1:1: it holds nothing; expected one of'],
-    ['just words', '1:1: it holds a string; expected one of'],
-    ['{}', '1:1: it holds an empty object; expected one of'],
-    ['[1]', '1:1: it holds a list; expected one of'],
-    ['// a comment\n{meta: {}, req: 1}', 'it holds an object with "meta", "req"; expected one of'],
+    ['', '1:1: it is of no known format; expected one of: a HAR file'],
+    ['\n\n# nothing\n', '1:1: it is of no known format; expected one of'],
+    ['just words', '1:1: it is of no known format; expected one of'],
+    ['{}', '1:1: it is of no known format; expected one of'],
+    ['[1]', '1:1: it is of no known format; expected one of'],
+    ['// a comment\n{meta: {}, req: 1}', 'it is of no known format; expected one of'],
     ['{"version": 2, "interactions": []}', 'it is a vcrpy cassette of version 2; expected version 1'],
     ['- request:\n    uri: http://a/', 'rake vcr:migrate_cassettes'],
     [
       '- !ruby/struct:VCR::HTTPInteraction\n  request: !ruby/struct:VCR::Request\n    method: :get\n',
       'migrate it',
     ],
-    ['{"__proto__": {"interactions": []}}', 'it holds an object with "__proto__"; expected'],
-    ['__proto__:\n  interactions: []\n', 'it holds an object with "__proto__"; expected'],
+    ['{"__proto__": {"interactions": []}}', 'it is of no known format; expected'],
+    ['__proto__:\n  interactions: []\n', 'it is of no known format; expected'],
   ])('of %j is none that is known', async (text, why) => {
     expect(where(await readRecording(text, { now }))).toContain(why)
   })

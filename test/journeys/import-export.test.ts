@@ -189,10 +189,10 @@ describe('import of what is incomplete', () => {
   })
 
   it.each([
-    ['session.har:1:1: it holds nothing; expected one of: a HAR file', ''],
+    ['session.har:1:1: it is of no known format; expected one of: a HAR file', ''],
     ['session.har:1:22: invalid end of input', '{"log": {"entries": ['],
-    ['session.har:1:1: it holds a list; expected one of: a HAR file', '[]'],
-    ['it holds an object with "log"; expected one of: a HAR file', '{"log":{"entries":{}}}'],
+    ['session.har:1:1: it is of no known format; expected one of: a HAR file', '[]'],
+    ['it is of no known format; expected one of: a HAR file', '{"log":{"entries":{}}}'],
     ['has no answer of an api.php', '{"log":{"entries":[]}}'],
     ['session.har:1:50001: invalid end of input', '['.repeat(50_000)],
     ['session.har:3:11: Missing closing "quote', 'interactions:\n- request:\n   uri: "a'],
@@ -265,7 +265,7 @@ describe('import of a folder', () => {
     const { code, stderr } = await run(['import', tapes, '--cassette', dir])
     expect(code).toBe(1)
     expect(stderr).toContain(`skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`)
-    expect(stderr).toContain(`skipped: ${path.join(tapes, 'other.yml')}:1:1: it holds an object with "jobs"`)
+    expect(stderr).toContain(`skipped: ${path.join(tapes, 'other.yml')}:1:1: it is of no known format`)
     expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read completely\n$/)
     const replay = await serving(['replay', '--cassette', dir])
     for (const body of ['{"query":{"first":""}}', '{"query":{"second":""}}'])

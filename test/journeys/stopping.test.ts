@@ -73,10 +73,6 @@ const clients: readonly (readonly [string, string])[] = [
   ],
   ['begins to speak TLS', '\u0016\u0003\u0001\u0002\u0000\u0001'],
   ['wants a tunnel', 'CONNECT ru.wikipedia.org:443 HTTP/1.1\r\nHost: ru.wikipedia.org:443\r\n\r\n'],
-  [
-    'watches the requests',
-    'GET /__wikitape/api/requests HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n',
-  ],
 ]
 
 const ended = {

@@ -1,5 +1,4 @@
 /** The pages open no door: who may ask, by which method, and what a browser asks for by itself. */
-import net from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
@@ -137,37 +136,5 @@ describe('what browsers ask for', () => {
     expect((await ask(origin, { target: `${wiki.origin}/`, headers: typed })).text).toBe('the wiki')
     expect((await ask(`${origin}/?x`, { headers: typed })).text).toBe('the wiki')
     expect(rack.counts().recorded).toBe(3)
-  })
-})
-
-describe('the list of live requests', () => {
-  it('ends with the server, and is told to so many pages and no more', async () => {
-    const { origin, close } = await startProxy((await fakeWiki()).api)
-    const pages = await Promise.all(
-      Array.from({ length: 16 }, () => fetch(`${origin}/__wikitape/api/requests`)),
-    )
-    expect((await ask(`${origin}/__wikitape/api/requests`)).status).toBe(503)
-    const ends = pages.map((page) => page.text())
-    await close()
-    for (const text of await Promise.all(ends)) expect(text).toContain('retry: 1000')
-  })
-
-  it('ends with its connection, on which nothing more is asked: it would keep the server for seconds', async () => {
-    const { origin, close } = await startProxy((await fakeWiki()).api)
-    const { host, hostname, port } = new URL(origin)
-    const asking = (name: string): string => `GET /__wikitape/api/${name} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
-    const socket = net.connect(Number(port), hostname, () => socket.write(asking('requests')))
-    let text = ''
-    const heard = new Promise<void>((resolve) => {
-      socket.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-        if (text.includes('retry: 1000')) resolve()
-        if (text.endsWith('\r\n0\r\n\r\n')) socket.write(asking('about'))
-      })
-    })
-    socket.on('error', () => undefined)
-    await heard
-    await close()
-    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   })
 })

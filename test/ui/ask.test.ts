@@ -124,24 +124,14 @@ describe('a live request', () => {
     await ask(`${api}?action=query&list=backlinks&bltitle=[&format=json`, {
       headers: { 'user-agent': 'bot/1.0' },
     })
-    const [row] = await eventsOf(`${origin}/__wikitape/api/requests`)
+    const requests = async (since: number): Promise<readonly RequestView[]> =>
+      JSON.parse((await ask(`${origin}/__wikitape/api/requests?since=${since}`)).text)
+    const [row] = await requests(0)
     expect(row).toMatchObject({
       ...{ outcome: 'replayed', words: 'list backlinks · bltitle=[', error: 'badtitle', agent: 'bot/1.0' },
       ...{ user: '', writes: 0, isWrite: false, bytes: 59, hasWarnings: true },
     })
     expect(rack.feed.since(0)).toHaveLength(1)
+    expect(await requests(1)).toEqual([])
   })
 })
-
-/** The first message of a stream of events. */
-async function eventsOf(address: string): Promise<readonly RequestView[]> {
-  const controller = new AbortController()
-  const { body } = await fetch(address, { signal: controller.signal })
-  let text = ''
-  for await (const piece of body ?? []) {
-    text += new TextDecoder().decode(piece)
-    if (/^data: .*$/m.test(text)) break
-  }
-  controller.abort()
-  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '[]') as readonly RequestView[]
-}

@@ -1,32 +1,46 @@
 /** Keeps the live requests in the store, the newest first. */
 import type { RequestView } from '../../src/ui/run-views.ts'
-import { address } from './server-api.ts'
-import { setState } from './store.ts'
+import { address, fetchJson } from './server-api.ts'
+import { getState, type State, setState } from './store.ts'
 
 /** Requests in memory. */
 const maxRequests = 2000
+const pollMs = 400
 
-let source: EventSource | undefined
+let following = new AbortController()
 
-/** The server sends a new page the last requests, and repeats none after a pause. */
-export function connectFeed(): void {
-  source = new EventSource(address('api/requests'))
-  source.addEventListener('open', () => setState(() => ({ connection: 'connected' })))
-  source.addEventListener('error', () => setState(() => ({ connection: 'lost' })))
-  source.addEventListener('requests', ({ data }: MessageEvent<string>) => {
-    const fresh = (JSON.parse(data) as readonly RequestView[]).toReversed()
-    setState(({ requests: before }) => {
-      const last = before[0]?.id ?? 0
-      // A restarted server counts from one again.
-      const isNewRun = (fresh[0]?.id ?? 0) < last
-      const added = fresh.filter(({ id }) => isNewRun || id > last)
-      return { requests: [...added, ...(isNewRun ? [] : before)].slice(0, maxRequests) }
-    })
+/** Asks the server for new requests until paused; at first for all that it has. */
+export async function followRequests(): Promise<void> {
+  following = new AbortController()
+  const { signal } = following
+  while (!signal.aborted) {
+    const since = getState().requests[0]?.id ?? 0
+    try {
+      const fresh = (await fetchJson(address('api/requests', { since }), signal)) as readonly RequestView[]
+      setConnection('connected')
+      if (fresh.length > 0) addRequests(fresh.toReversed())
+    } catch {
+      if (!signal.aborted) setConnection('lost')
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function setConnection(connection: State['connection']): void {
+  if (getState().connection !== connection) setState(() => ({ connection }))
+}
+
+function addRequests(fresh: readonly RequestView[]): void {
+  setState(({ requests: before }) => {
+    const last = before[0]?.id ?? 0
+    // A restarted server counts from one again.
+    const isNewRun = (fresh[0]?.id ?? 0) < last
+    return { requests: [...fresh, ...(isNewRun ? [] : before)].slice(0, maxRequests) }
   })
 }
 
 export function setPaused(paused: boolean): void {
   setState(() => ({ paused }))
-  source?.close()
-  if (!paused) connectFeed()
+  following.abort()
+  if (!paused) void followRequests()
 }

@@ -25,43 +25,45 @@ export function expectedSpelling(
   return pathname.endsWith('/api.php') && envelope.kind === 'bare' ? envelope.spelling : undefined
 }
 
-export type BodyCandidate = { readonly text: string; readonly why?: undefined } | { readonly why: string }
-
-/** Recorders decode as UTF-8, with U+FFFD for invalid bytes. @param isLengthKnown true where the length will be checked */
-export function textCandidate(body: unknown, isLengthKnown: boolean): BodyCandidate {
-  if (typeof body !== 'string') return { why: 'its body is not text' }
+/**
+ * The bytes of a text, or why they are not known: recorders decode as UTF-8, with U+FFFD for invalid bytes.
+ * @param isLengthKnown true where the length will be checked
+ */
+export function bytesOfText(body: unknown, isLengthKnown: boolean): Uint8Array | string {
+  if (typeof body !== 'string') return 'its body is not text'
   return !isLengthKnown && body.includes('\ufffd')
-    ? { why: 'its body may not have been UTF-8, and its bytes were not recorded' }
-    : { text: body }
+    ? 'its body may not have been UTF-8, and its bytes were not recorded'
+    : Buffer.from(body)
 }
 
 /**
- * The text follows where MediaWiki's spelling is known, no members can have changed
+ * The bytes of JSON, or why they are not known. They follow where MediaWiki's spelling is known, no members can have changed
  * places, and every number has one spelling only, or the length confirms it.
  */
-export function jsonCandidate(
+export function bytesOfJson(
   body: unknown,
   spelling: Spelling | undefined,
   isLengthKnown: boolean,
-): BodyCandidate {
-  if (body === undefined) return { why: 'its body was not recorded' }
+): Uint8Array | string {
+  if (body === undefined) return 'its body was not recorded'
   if (typeof body === 'string')
-    return isLengthKnown ? { text: body } : { why: 'its JSON is recorded as text that may be incomplete' }
-  if (spelling === undefined) return { why: 'the values of its JSON were recorded, not the bytes' }
+    return isLengthKnown ? Buffer.from(body) : 'its JSON is recorded as text that may be incomplete'
+  if (spelling === undefined) return 'the values of its JSON were recorded, not the bytes'
   const why = findLoss(body, isLengthKnown, 0)
-  if (why !== undefined) return { why }
+  if (why !== undefined) return why
   const reading = readJson(JSON.stringify(body))
-  return reading.ok ? { text: writeCompact(reading.tree, spelling) } : { why: reading.fault.message }
+  return reading.ok ? Buffer.from(writeCompact(reading.tree, spelling)) : reading.fault.message
 }
 
-/** The bytes of the body, or why they are not known. @param length of the recording, or empty */
-export function rebuildBody(candidate: BodyCandidate, length: string, recorder: string): Uint8Array | string {
-  if (candidate.why !== undefined) return candidate.why
-  const bytes = Buffer.from(candidate.text)
-  return length === '' || Number(length) === bytes.length
+/** The bytes, or why they are not those that were sent. @param length of the recording, or empty */
+export const requireLength = (
+  bytes: Uint8Array | string,
+  length: string,
+  recorder: string,
+): Uint8Array | string =>
+  length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} recorded it`
-}
 
 const maxJsonDepth = 600
 

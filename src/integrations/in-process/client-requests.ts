@@ -8,6 +8,8 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+// jsdom has timers of its own, or none.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
 import {
   type Answer,
@@ -15,6 +17,7 @@ import {
   type OutgoingRequest,
   outgoingRequest,
   type Route,
+  replaceMethod,
 } from './in-process-request.ts'
 
 type AddRequest = (this: http.Agent, request: ClientRequest, options: object, ...more: unknown[]) => void
@@ -31,19 +34,6 @@ export function interceptAgents(route: Route): () => void {
     ),
   ]
   return callAll(ends)
-}
-
-function replaceMethod<Method>(
-  owner: object,
-  name: string,
-  replacementOf: (original: Method) => Method,
-): () => void {
-  const original: Method = Reflect.get(owner, name)
-  const replacement = replacementOf(original)
-  Reflect.set(owner, name, replacement)
-  return () => {
-    if (Reflect.get(owner, name) === replacement) Reflect.set(owner, name, original)
-  }
 }
 
 /** The request that a connection is created for, in the options that agents hand on. */
@@ -163,21 +153,11 @@ const channel = 'http.client.request.start'
  */
 export function refuseOversizedHeads(isIntercepted: (origin: string) => boolean): () => void {
   const checkHead = (message: unknown): void => {
-    const request = requestIn(message)
-    const why = request && whyHeadTooLong(request)
-    if (request === undefined || why === undefined) return
-    if (isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
+    const { request } = message as { readonly request: ClientRequest }
+    const why = whyHeadTooLong(request)
+    if (why !== undefined && isIntercepted(`${request.protocol}//${String(request.getHeader('host'))}`))
       request.destroy(new Error(`wikitape: ${why}`))
   }
   subscribe(channel, checkHead)
   return () => void unsubscribe(channel, checkHead)
 }
-
-const requestIn = (message: unknown): ClientRequest | undefined =>
-  typeof message === 'object' && message !== null && 'request' in message && isClientRequest(message.request)
-    ? message.request
-    : undefined
-
-/** Not by `instanceof`: nock replaces the class. */
-const isClientRequest = (value: unknown): value is ClientRequest =>
-  typeof value === 'object' && value !== null && 'getHeaders' in value && 'protocol' in value

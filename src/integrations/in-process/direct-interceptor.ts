@@ -1,9 +1,11 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
+import { guardConnections } from './connection-guard.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
 import { type Answer, callAll, type OutgoingRequest, originOf } from './in-process-request.ts'
 import {
   addWatch,
+  checkConnection,
   checkRequest,
   Interceptor,
   type InterceptorOptions,
@@ -13,7 +15,7 @@ import {
 import type { RequestWatch } from './live-request-policy.ts'
 
 let userCount = 0
-let ends: readonly (() => void)[] = []
+let ends: (() => void)[] = []
 
 /** @throws Error where another cassette answers for this wiki */
 export const interceptDirectly = (options: InterceptorOptions): Interceptor =>
@@ -28,10 +30,12 @@ export function watchRequests(watch: RequestWatch): () => void {
 export function interceptBeneath(): () => void {
   if (userCount === 0)
     ends = [
-      interceptDispatchers(route),
       interceptAgents(route),
+      guardConnections(checkConnection),
       refuseOversizedHeads((origin) => isIntercepted(originOf(origin) ?? '')),
     ]
+  // The file of a test may have loaded an undici of its own since the last cassette was inserted.
+  ends.push(...interceptDispatchers(route))
   userCount += 1
   let isActive = true
   return () => {

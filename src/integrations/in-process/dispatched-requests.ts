@@ -7,7 +7,7 @@ import { createServer, STATUS_CODES } from 'node:http'
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import {
   type Answer,
-  callAll,
+  headersByName,
   type InProcessReply,
   type InProcessRequest,
   lowerCaseHeaders,
@@ -15,21 +15,24 @@ import {
   type Route,
 } from './in-process-request.ts'
 
-/** @returns the function that restores the dispatchers */
-export function interceptDispatchers(route: Route): () => void {
-  // Test runners with realms of their own (jest) share Node's, where fetch and its dispatcher are.
-  const realm: object = Reflect.construct(createServer.constructor, ['return globalThis'])()
-  // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
-  void Reflect.get(realm, 'Response')
-  const ends = Object.getOwnPropertySymbols(realm)
-    .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
-    .map((name) => interceptDispatcher(realm, name, route))
-  return callAll(ends)
-}
+/** Node's own realm, where fetch and its dispatcher are: jest, vitest's vm pools and jsdom run tests in others. */
+const nodeRealm: typeof globalThis = Reflect.construct(createServer.constructor, ['return globalThis'])()
+// Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
+const { Response, FormData, DOMException } = nodeRealm
 
-function interceptDispatcher(realm: object, name: symbol, route: Route): () => void {
+const wrappers = new WeakSet<object>()
+
+/** Intercepts the dispatchers that are there: that of fetch, and those of an undici that a test has loaded. @returns functions that restore them */
+export const interceptDispatchers = (route: Route): readonly (() => void)[] =>
+  [...new Set([nodeRealm, globalThis])].flatMap((realm) =>
+    Object.getOwnPropertySymbols(realm)
+      .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
+      .flatMap((name) => interceptDispatcher(realm, name, route)),
+  )
+
+function interceptDispatcher(realm: object, name: symbol, route: Route): readonly (() => void)[] {
   const original: unknown = Reflect.get(realm, name)
-  if (!isPlainObject(original)) return () => undefined
+  if (!isPlainObject(original) || wrappers.has(original)) return []
   const wrapped = new Proxy(original, {
     get(dispatcher, member) {
       const value: unknown = Reflect.get(dispatcher, member)
@@ -45,10 +48,12 @@ function interceptDispatcher(realm: object, name: symbol, route: Route): () => v
       }
     },
   })
+  wrappers.add(wrapped)
   Reflect.set(realm, name, wrapped)
-  return () => {
+  const restore = (): void => {
     if (Reflect.get(realm, name) === wrapped) Reflect.set(realm, name, original)
   }
+  return [restore]
 }
 
 /** What is told of a response, in the terms of each version of undici. */
@@ -111,46 +116,27 @@ function responseHandler(handler: PlainObject): ResponseHandler {
     const method = handler[name]
     if (typeof method === 'function') Reflect.apply(method, handler, given)
   }
-  return typeof handler['onRequestStart'] === 'function' ? controlledHandler(call) : plainHandler(call)
-}
-
-type CallHandler = (name: string, ...given: readonly unknown[]) => void
-
-const plainHandler = (call: CallHandler): ResponseHandler => ({
-  start: (abort) => call('onConnect', abort, null),
-  respond([status, body, headers]) {
-    const rawHeaders = headers.map((text) => Buffer.from(text, 'latin1'))
-    call('onHeaders', status, rawHeaders, () => undefined, STATUS_CODES[status] ?? '')
-    if (body.length > 0) call('onData', body)
-    call('onComplete', [])
-  },
-  fail: (error) => call('onError', error),
-})
-
-function controlledHandler(call: CallHandler): ResponseHandler {
-  let controller: object = {}
+  const bytesOf = (headers: readonly string[]): readonly Buffer[] =>
+    headers.map((text) => Buffer.from(text, 'latin1'))
+  if (typeof handler['onRequestStart'] !== 'function')
+    return {
+      start: (abort) => call('onConnect', abort, null),
+      respond([status, body, headers]) {
+        call('onHeaders', status, bytesOf(headers), () => undefined, STATUS_CODES[status] ?? '')
+        if (body.length > 0) call('onData', body)
+        call('onComplete', [])
+      },
+      fail: (error) => call('onError', error),
+    }
+  const controller = { pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
   return {
-    start(abort) {
-      controller = { abort, pause: () => undefined, resume: () => undefined, rawHeaders: [], rawTrailers: [] }
-      call('onRequestStart', controller, {})
-    },
+    start: (abort) => call('onRequestStart', Object.assign(controller, { abort }), {}),
     respond([status, body, headers]) {
-      Object.assign(controller, { rawHeaders: headers.map((text) => Buffer.from(text, 'latin1')) })
-      call('onResponseStart', controller, status, groupedHeaders(headers), STATUS_CODES[status] ?? '')
+      Object.assign(controller, { rawHeaders: bytesOf(headers) })
+      call('onResponseStart', controller, status, headersByName(headers), STATUS_CODES[status] ?? '')
       if (body.length > 0) call('onResponseData', controller, body)
       call('onResponseEnd', controller, {})
     },
     fail: (error) => call('onResponseError', controller, error),
   }
-}
-
-/** Headers by name; those that stand more than once as lists. */
-function groupedHeaders(headers: readonly string[]): Record<string, string | string[]> {
-  const grouped: Record<string, string | string[]> = {}
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const [name, value] = [String(headers[at]).toLowerCase(), String(headers[at + 1])]
-    const earlier = grouped[name]
-    grouped[name] = earlier === undefined ? value : [earlier, value].flat()
-  }
-  return grouped
 }

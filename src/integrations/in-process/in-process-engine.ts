@@ -5,6 +5,7 @@ import { chooseCoding, encodeBody } from '../../http/content-encoding.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError, ownErrorReply, replyHeaders } from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
+import { writeSetOfInteraction } from '../../playback/session/write-dependency.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/origin-policy.ts'
@@ -44,21 +45,14 @@ export class InProcessEngine {
   /** @param stage names the folder to record to first, if not the cassette's own @throws StoreError */
   constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
-    const { api, moved, mode, connection, timeout } = settings
+    const { api, mode, connection, timeout } = settings
     const limits = { timeout, maxBytes: maxAnswerBytes, authorization: api.authorization, ...connection }
     this.engines = new EngineRegistry({
-      cassette: settings.folder,
+      ...settings,
       ...(stage === undefined ? {} : { stage }),
-      mode,
-      api,
-      moved,
+      cassette: settings.folder,
       live: mayAskWiki(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
-      missStatus: settings.missStatus,
-      onMiss: settings.onMiss,
-      trouble: settings.trouble,
-      recordErrors: settings.recordErrors,
       now: Date.now,
-      report: settings.report,
     })
   }
 
@@ -109,6 +103,17 @@ export class InProcessEngine {
       this.engines.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
     )
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
+  }
+
+  /** True where a write was answered from the cassette, so that the wiki does not know of it. */
+  hasReplayedWrite(): boolean {
+    const { store, summary } = this.engines.get(undefined, undefined)
+    return [...summary.used].some((key) => {
+      const found = store.get(key)
+      return (
+        found.kind === 'found' && writeSetOfInteraction(found.interaction, store.manifest.site) !== undefined
+      )
+    })
   }
 
   /** Those of no listing that was asked for: other batches of one that was answer the same walk. */

@@ -45,6 +45,31 @@ export function lowerCaseHeaders(headers: Iterable<readonly [string, unknown]>):
   return known
 }
 
+/** Headers by lower-case name; those that stand more than once as lists. @param pairs names and values in turn */
+export function headersByName(pairs: readonly string[]): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {}
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const [name, value] = [String(pairs[at]).toLowerCase(), String(pairs[at + 1])]
+    const earlier = headers[name]
+    headers[name] = earlier === undefined ? value : [earlier, value].flat()
+  }
+  return headers
+}
+
+/** @returns the function that restores the method, unless it was replaced again */
+export function replaceMethod<Method>(
+  owner: object,
+  name: string,
+  replacementOf: (original: Method) => Method,
+): () => void {
+  const original: Method = Reflect.get(owner, name)
+  const replacement = replacementOf(original)
+  Reflect.set(owner, name, replacement)
+  return () => {
+    if (Reflect.get(owner, name) === replacement) Reflect.set(owner, name, original)
+  }
+}
+
 /** One function that calls all of these. */
 export const callAll = (all: readonly (() => void)[]) => (): void => {
   for (const one of all) one()

@@ -8,7 +8,6 @@ import { isCassetteName } from '../../server/control-headers.ts'
 import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
 import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { ManifestFile } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
 import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
@@ -167,8 +166,8 @@ export function cassetteFolder(name: string, root: string = 'cassettes'): string
 
 /** @throws Error, StoreError where the cassette is another wiki's */
 function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
-  const recorded = existsSync(folder) ? CassetteStore.open(folder).manifest.upstream : undefined
-  const known = apiUrl ?? recorded ?? configuredApiUrl()
+  const store = existsSync(folder) ? CassetteStore.open(folder) : undefined
+  const known = apiUrl ?? store?.manifest.upstream ?? configuredApiUrl()
   if (known === undefined || known === '') {
     const why =
       known === undefined
@@ -180,9 +179,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
   }
   const api = readApiUrl(known)
   if (typeof api === 'string') throw new Error(`apiUrl: ${api}`)
-  const manifest = ManifestFile.read(folder)?.value
-  if (manifest !== undefined)
-    requireSameWiki({ dir: folder, manifest }, { upstream: api.href, site: undefined }, moved)
+  if (store !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, moved)
   return api
 }
 

@@ -1,6 +1,12 @@
 /** Which cassettes answer inside this process, for which wiki, and what else checks the requests that are about to leave it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Answer, InProcessReply, InProcessRequest, OutgoingRequest } from './in-process-request.ts'
+import {
+  type Answer,
+  type InProcessReply,
+  type InProcessRequest,
+  type OutgoingRequest,
+  originOf,
+} from './in-process-request.ts'
 import { checkLiveRequest, type RequestWatch } from './live-request-policy.ts'
 
 export interface InterceptorOptions extends RequestWatch {
@@ -23,6 +29,8 @@ const newState = () => ({
   /** The test that runs in this asynchronous context. */
   owners: new AsyncLocalStorage<object>(),
   interceptors: new Set<Interceptor>(),
+  /** Tests that have, or had, a cassette. */
+  knownOwners: new WeakSet<object>(),
   patterns: new Set<WikiPattern>(),
   watches: new Set<RequestWatch>(),
   isExempt: (_origin: string): boolean => false,
@@ -31,7 +39,7 @@ const newState = () => ({
 /** Of the process, since a suite may load the package twice: a set-up file by `require`, a test by `import`. */
 const state: ReturnType<typeof newState> = Reflect.get(globalThis, Symbol.for('wikitape.state')) ?? newState()
 Reflect.set(globalThis, Symbol.for('wikitape.state'), state)
-const { internalRequests, owners, interceptors, patterns, watches } = state
+const { internalRequests, owners, knownOwners, interceptors, patterns, watches } = state
 
 /** Wikis whose cassettes are inserted at the first request. */
 export interface WikiPattern {
@@ -61,11 +69,11 @@ export class Interceptor {
     this.options = options
     this.#end = intercept(this)
     interceptors.add(this)
+    if (options.owner !== undefined) knownOwners.add(options.owner)
   }
 
-  async answer(request: InProcessRequest | Promise<InProcessRequest>): Promise<InProcessReply> {
-    const given = await request
-    const answer = internalRequests.run(true, () => this.options.answer(given))
+  async answer(request: InProcessRequest): Promise<InProcessReply> {
+    const answer = internalRequests.run(true, () => this.options.answer(request))
     this.#pendingReplies.add(answer)
     try {
       return await answer
@@ -125,27 +133,24 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   const found = find(origin)
   const ofTests = found.filter(({ options }) => options.isFallback !== true)
   const owner = owners.getStore()
-  return (
+  const own =
     ofTests.find(({ options }) => options.owner === owner) ??
-    ofTests.find(({ options }) => options.owner === undefined) ??
-    // A client may send requests in another context than that of its test, e.g. from a queue.
-    onlyOneOf(ofTests, origin) ??
-    fallbackOf(found, origin)
-  )
+    ofTests.find(({ options }) => options.owner === undefined)
+  if (own !== undefined || found.length === 0) return own
+  if (owner !== undefined && hasEnded(owner))
+    throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
+  // A client may send requests in another context than that of its test, e.g. from a queue. Of hooks the innermost suite's.
+  return onlyOneOf(ofTests, origin) ?? found.at(-1)
 }
+
+const hasEnded = (owner: object): boolean =>
+  knownOwners.has(owner) && ![...interceptors].some(({ options }) => options.owner === owner)
 
 function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor | undefined {
   if (ofTests.length < 2) return ofTests[0]
   const why = `several tests are running, and it cannot be told which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
   for (const { options } of ofTests) options.onRefused?.(why)
   throw new Error(`wikitape: ${why}`)
-}
-
-/** The innermost suite's. */
-function fallbackOf(found: readonly Interceptor[], origin: string): Interceptor | undefined {
-  if (found.length > 0 && owners.getStore() !== undefined)
-    throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
-  return found.at(-1)
 }
 
 /** Runs something whose requests reach the wiki itself, whatever is inserted. */
@@ -160,6 +165,24 @@ export function addWatch(watch: RequestWatch): () => void {
 /** For an interception further beneath, whose requests need no check. @param isMocked true for an origin that it answers */
 export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
   state.isExempt = isMocked
+}
+
+/**
+ * Checks a connection of a client whose requests were not seen: those that were seen are answered, refused, or allowed.
+ * @throws Error where a cassette answers for that address, or no request to it is allowed
+ */
+export function checkConnection(host: string, port: number): void {
+  if (internalRequests.getStore() !== undefined) return
+  const name = host.includes(':') ? `[${host}]` : host
+  for (const origin of ['http', 'https'].map((scheme) => originOf(`${scheme}://${name}:${port}`) ?? '')) {
+    const cassette = interceptorOf(origin)?.options
+    if (cassette !== undefined) {
+      const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there) and an undici that is loaded while a test runs are such clients: use fetch, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`
+      cassette.onRefused?.(why)
+      throw new Error(`wikitape: ${why}`)
+    }
+    if (process.env['CI'] === 'true') checkRequest({ method: 'CONNECT', url: new URL(origin) })
+  }
 }
 
 /** @throws Error where a request that no cassette answers may not be sent */

@@ -1,7 +1,7 @@
 /** `wikitape/playwright`: the requests of a test's pages to the wiki are answered by a cassette in the test's process. */
 import path from 'node:path'
 import { assertOptions } from '../../text/option-checks.ts'
-import { folderOfFile, slugOf } from '../testing/cassette-slug.ts'
+import { cassetteNameOf } from '../testing/cassette-slug.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import { apiUrlsOf, type TestCassetteOptions, testCassetteOptions } from '../testing/test-cassette-options.ts'
 import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
@@ -49,5 +49,6 @@ export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixt
 
 function nameOf({ file, titlePath }: TestInfo): string {
   const at = titlePath.findIndex((title) => file.endsWith(title))
-  return `${folderOfFile(path.relative(process.cwd(), file))}/${slugOf(titlePath.slice(at + 1).join(' '))}`
+  const title = titlePath.slice(at + 1).join(' ')
+  return cassetteNameOf({ file: path.relative(process.cwd(), file), title })
 }

@@ -1,11 +1,13 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
 import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import {
+  headersByName,
   type InProcessReply,
   type InProcessRequest,
   outgoingRequest,
 } from '../in-process/in-process-request.ts'
 import { checkRequest, type Interceptor, interceptorOf } from '../in-process/interceptors.ts'
+import { originSource } from '../testing/test-cassette-options.ts'
 
 /** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
 export interface BrowserContext {
@@ -46,11 +48,8 @@ const entryPoint = /\/(?:api|rest|index|load)\.php/i
 export async function routeToCassettes(context: BrowserContext, apiUrls: readonly string[]): Promise<void> {
   // The later route comes first.
   await context.route(entryPoint, passChecked)
-  const origins = new Set(apiUrls.map((one) => /^https?:\/\/[^/]+/i.exec(one)?.[0].toLowerCase() ?? ''))
-  for (const origin of origins) {
-    const source = origin.replace(/[.[\]]/g, '\\$&').replaceAll('*', '[a-z0-9-]+')
+  for (const source of new Set(apiUrls.map(originSource)))
     await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) => answer(context, route))
-  }
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */
@@ -80,9 +79,9 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
     }
     const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
-    if (location === undefined) await route.fulfill(reply)
+    if (location === undefined) await fulfill(route, reply)
     else if (request.isNavigationRequest()) await navigate(context, route, reply, location, interceptor)
-    else await route.fulfill(await follow(wikiRequest, reply, location, interceptor))
+    else await fulfill(route, await follow(wikiRequest, reply, location, interceptor))
   } catch {
     // The cassette fails the test with the reason, except where the page is gone.
     await route.abort().catch(() => undefined)
@@ -90,6 +89,17 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
 }
 
 type Fulfilled = Parameters<PlaywrightRoute['fulfill']>[0]
+
+/** Playwright lets every page read an answer without CORS headers: what a browser would withhold fails here as it does there. */
+async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> {
+  const request = route.request()
+  const { origin } = request.headers()
+  const allowed = reply.headers['access-control-allow-origin']
+  const isOwn =
+    request.isNavigationRequest() || origin === undefined || origin === new URL(request.url()).origin
+  if (isOwn || allowed === '*' || allowed === origin) await route.fulfill(reply)
+  else await route.abort()
+}
 
 /** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
 function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefined {
@@ -160,11 +170,9 @@ async function cookieHeader(context: BrowserContext, url: string): Promise<{ rea
 
 /** Several cookies have a line each in the one header that Playwright takes. */
 function fulfilled([status, body, pairs]: InProcessReply): Fulfilled {
-  const headers: Record<string, string> = {}
-  for (let at = 0; at < pairs.length; at += 2) {
-    const [name = '', value = ''] = [pairs[at]?.toLowerCase(), pairs[at + 1]]
-    const separator = name === 'set-cookie' ? '\n' : ', '
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separator}${value}`
-  }
-  return { status, headers, body }
+  const headers = Object.entries(headersByName(pairs)).map(([name, value]) => [
+    name,
+    [value].flat().join(name === 'set-cookie' ? '\n' : ', '),
+  ])
+  return { status, headers: Object.fromEntries(headers), body }
 }

@@ -1,7 +1,7 @@
 /** Names of cassettes, made of titles and files, as folder names that every file system accepts. */
 import { createHash } from 'node:crypto'
 import { isDeviceName } from '../../cassette/interaction-path.ts'
-import type { TestName } from './test-name.ts'
+import type { TestName } from './test-runner.ts'
 
 /** The cassette of a test, unless it has a name of its own. @throws Error where the runner did not say which test runs */
 export function cassetteNameOf(test: TestName | undefined): string {

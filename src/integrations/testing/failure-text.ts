@@ -12,10 +12,8 @@ function listed(lines: readonly string[]): string {
   return [...lines.slice(0, maxShown), ...more].map((one) => `\n    ${one}`).join('')
 }
 
-export function missesText(count: number, misses: readonly Miss[]): string {
-  const shown = misses.slice(-maxShown).map((miss) => `\n    ${missText(miss)}`)
-  return `${plural(count, 'request')} missed:${shown.join('')}`
-}
+export const missesText = (count: number, misses: readonly Miss[]): string =>
+  `${plural(count, 'request')} missed:${listed(misses.slice(-maxShown).map(missText))}`
 
 /** @param isNamed true where other test files may use the same cassette */
 export function unusedText(unused: readonly { readonly file: string }[], isNamed: boolean): string {
@@ -27,13 +25,11 @@ export function unusedText(unused: readonly { readonly file: string }[], isNamed
 
 /** @param params of each answer */
 export const unusedOverridesText = (params: readonly string[]): string =>
-  `${plural(params.length, 'answer')} given by cassette.answer(…) not used, since no request had these parameters:${params.map((one) => `\n    ${one}`).join('')}`
+  `${plural(params.length, 'answer')} given by cassette.answer(…) not used, since no request had these parameters:${listed(params)}`
 
 /** @param why each request failed */
-export function unansweredText(why: readonly string[]): string {
-  const shown = [...new Set(why)].slice(0, maxShown).map((one) => `\n    ${one}`)
-  return `${plural(why.length, 'request')} could not be answered:${shown.join('')}`
-}
+export const unansweredText = (why: readonly string[]): string =>
+  `${plural(why.length, 'request')} could not be answered:${listed([...new Set(why)])}`
 
 /** @param answers that the wiki gave, each with the reason */
 export function passedOnText(answers: readonly string[]): string {
@@ -64,17 +60,20 @@ export class CassetteProblem extends Error {
   override readonly name = 'CassetteProblem'
   /** Without frames: all of them would be wikitape's and the runner's. */
   override readonly stack: string = `${this.name}: ${this.message}`
+
+  constructor(message: string) {
+    super(escapeControlsInLines(message))
+  }
 }
 
 /** @param remedy the mode that helps, if one does */
-export function cassetteProblem(
+export function problemText(
   { folder, mode }: Pick<InsertSettings, 'folder' | 'mode'>,
   failing: readonly string[],
   remedy: Remedy | undefined,
-): CassetteProblem {
+): string {
   const advice = remedy === undefined ? [] : [remedyText(remedy, process.env['CI'] === 'true')]
-  const text = [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')
-  return new CassetteProblem(escapeControlsInLines(text))
+  return [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')
 }
 
 /** What to run next. */
@@ -86,11 +85,4 @@ function remedyText(remedy: Remedy, inCi: boolean): string {
   return inCi
     ? `CI=true records nothing: ${purpose}, run this test where it is not set, with WIKITAPE_MODE=${remedy}, and commit the cassette`
     : `${purpose}, run this test with WIKITAPE_MODE=${remedy}`
-}
-
-/** Several problems as one error. */
-export function joinProblems(problems: readonly CassetteProblem[]): CassetteProblem {
-  const [only, ...others] = problems
-  if (only !== undefined && others.length === 0) return only
-  return new CassetteProblem(problems.map(({ message }) => message).join('\n'))
 }

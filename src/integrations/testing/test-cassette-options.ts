@@ -33,6 +33,15 @@ export const apiUrlsOf = ({ apiUrl }: TestCassetteOptions): readonly (string | u
 
 export const isPattern = (apiUrl: string): boolean => apiUrl.includes('*')
 
+/** What matches the origin of an address or a pattern, in a regular expression: `*` stands for one part of the host's name. */
+export function originSource(apiUrl: string): string {
+  const [origin = ''] = /^https?:\/\/[^/]+/i.exec(apiUrl) ?? []
+  return origin
+    .toLowerCase()
+    .replace(/[.[\]]/g, '\\$&')
+    .replaceAll('*', '[a-z0-9-]+')
+}
+
 /** The address that requests without a cassette are compared with. */
 export const watchedApiUrl = (options: TestCassetteOptions): string | undefined =>
   apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one))
@@ -69,6 +78,10 @@ export interface CassetteOwner {
 
 /** The time limit of a test that records, in milliseconds: a wiki may be slow, and what is walked long. */
 export const recordingLimitMs = 300_000
+
+/** True for a limit that ends a recording too soon; 0 is no limit. */
+export const isShortLimit = (limit: unknown): boolean =>
+  typeof limit === 'number' && limit > 0 && limit < recordingLimitMs
 
 export interface TestOutcome {
   /** False where anything failed: then nothing is written. */

@@ -9,11 +9,12 @@ import { originOf } from '../in-process/in-process-request.ts'
 import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-options.ts'
 import { addPattern, isAnswered } from '../in-process/interceptors.ts'
 import { Overrides } from '../in-process/overrides.ts'
-import { type CassetteProblem, joinProblems } from './failure-text.ts'
+import { CassetteProblem } from './failure-text.ts'
 import {
   apiUrlsOf,
   type CassetteOwner,
   isPattern,
+  originSource,
   type TestCassetteOptions,
   type TestOutcome,
   type WikiCassetteOptions,
@@ -96,12 +97,12 @@ export class TestCassette {
     this.#endPattern()
     let discardReason: string | undefined = outcome.reason ?? 'the test failed'
     try {
-      const problems: CassetteProblem[] = []
+      const problems: string[] = []
       for (const one of this.#cassettes) {
         const problem = await one.close(outcome)
         if (problem !== undefined) problems.push(problem)
       }
-      if (problems.length > 0) throw joinProblems(problems)
+      if (problems.length > 0) throw new CassetteProblem(problems.join('\n'))
       if (outcome.passed) discardReason = undefined
     } finally {
       for (const one of this.#cassettes) one.keep(discardReason)
@@ -131,7 +132,9 @@ export class TestCassette {
   }
 
   #patternOf(origin: string): Wiki | undefined {
-    return [...this.#wikis.values()].find(({ apiUrl = '' }) => isPattern(apiUrl) && matches(apiUrl, origin))
+    return [...this.#wikis.values()].find(
+      ({ apiUrl = '' }) => isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
+    )
   }
 
   #insertMatching(origin: string): void {
@@ -152,11 +155,4 @@ export class TestCassette {
       return isOwn && path.basename(this.#nameFor(upstream, options)) === one ? [origin] : []
     })
   }
-}
-
-/** `*` stands for one part of the host's name. */
-function matches(pattern: string, origin: string): boolean {
-  const [, base = ''] = /^(https?:\/\/[^/]+)/i.exec(pattern) ?? []
-  const source = base.toLowerCase().replaceAll('.', '\\.').replaceAll('*', '[a-z0-9-]+')
-  return new RegExp(`^${source}$`).test(origin)
 }

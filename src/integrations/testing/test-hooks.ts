@@ -10,8 +10,7 @@ import {
   warnFunction,
   watchedApiUrl,
 } from './test-cassette-options.ts'
-import { findTestName } from './test-name.ts'
-import { failTest, hasTestPassed } from './test-outcome.ts'
+import { failTest, findTestName, hasTestPassed, isLastHook } from './test-runner.ts'
 
 /** A hook without parameters, since some runners take one for a callback. */
 type Hook = (this: unknown, ...given: never[]) => unknown
@@ -70,5 +69,7 @@ export function useCassette(
     }
   })
   const afterAll = hooks.afterAll ?? hooks.after
-  afterAll?.(endWatch)
+  afterAll?.call(hooks, function end(this: unknown, ...given) {
+    if (!isLastHook(this, given)) endWatch()
+  })
 }

@@ -1,6 +1,7 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
+import { isUnused } from '../../store/files/cassette-folder.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
 import { plural } from '../../text/plural.ts'
@@ -9,13 +10,12 @@ import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.
 import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
-import { isEmpty } from '../in-process/start-trouble.ts'
 import {
-  type CassetteProblem,
-  cassetteProblem,
+  CassetteProblem,
   missesText,
   notRecordedTexts,
   passedOnText,
+  problemText,
   type Remedy,
   unansweredText,
   unusedOverridesText,
@@ -101,7 +101,7 @@ export class WikiCassette {
   }
 
   /** Ends it; `keep` writes it then. @returns why its test fails @throws StoreError */
-  async close(outcome: TestOutcome): Promise<CassetteProblem | undefined> {
+  async close(outcome: TestOutcome): Promise<string | undefined> {
     if (this.#isFinished) return undefined
     this.#isFinished = true
     await this.#interceptor.stop()
@@ -130,7 +130,8 @@ export class WikiCassette {
     const missed = (this.counts()?.missed ?? 0) - before
     if (missed === 0 || this.#verdicts.missed !== 'fail') return
     this.#missesReported += missed
-    throw this.#problem([missesText(missed, this.#engine?.engines.misses() ?? [])], 'new_episodes', true)
+    const text = missesText(missed, this.#engine?.engines.misses() ?? [])
+    throw new CassetteProblem(this.#problem([text], 'new_episodes', true))
   }
 
   async #answer(request: InProcessRequest): Promise<InProcessReply> {
@@ -145,7 +146,7 @@ export class WikiCassette {
 
   #openEngine(): InProcessEngine {
     if (this.#engine !== undefined) return this.#engine
-    if (this.settings.mode === 'none' && isEmpty(this.settings.folder)) {
+    if (this.settings.mode === 'none' && isUnused(this.settings.folder)) {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
@@ -159,14 +160,14 @@ export class WikiCassette {
 
   /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+    return complete && this.#checksUnused && !isUnused(this.settings.folder) ? this.#openEngine() : undefined
   }
 
   mayRecord(): boolean {
-    return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
+    return mayRecord(this.settings.mode, isUnused(this.settings.folder))
   }
 
-  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): CassetteProblem | undefined {
+  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): string | undefined {
     const isWhole = outcome.complete && outcome.passed
     const isUnanswered = this.#unanswered.length > 0
     const failing: string[] = []
@@ -185,15 +186,15 @@ export class WikiCassette {
     if (overrides.length > 0) apply(this.#verdicts.unused, unusedOverridesText(overrides))
     failing.push(...notRecordedTexts(engine?.engines.exitCode() ?? 0, this.#notRecorded, isUnanswered))
     if (failing.length === 0) return undefined
-    // Where some are unused, adding what is missing would fail the next run.
-    const addsUp = unused.length === 0
-    const isIncomplete = missed > 0 || (outcome.passed && !addsUp)
+    // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
+    const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true
+    const isIncomplete = missed > 0 || (outcome.passed && unused.length > 0)
     return this.#problem(failing, addsUp ? 'new_episodes' : 'update', isIncomplete)
   }
 
   /** @param isIncomplete false where recording again would not help: the wiki cannot be reached, or another one was requested */
-  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): CassetteProblem {
+  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): string {
     const helps = this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
-    return cassetteProblem(this.settings, failing, helps ? remedy : undefined)
+    return problemText(this.settings, failing, helps ? remedy : undefined)
   }
 }

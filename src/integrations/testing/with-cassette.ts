@@ -10,8 +10,13 @@ import { runAsOwner } from '../in-process/interceptors.ts'
 import { cassetteNameOf } from './cassette-slug.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
-import { recordingLimitMs, type TestCassetteOptions, testCassetteOptions } from './test-cassette-options.ts'
-import { findTestName, memberOf } from './test-name.ts'
+import {
+  isShortLimit,
+  recordingLimitMs,
+  type TestCassetteOptions,
+  testCassetteOptions,
+} from './test-cassette-options.ts'
+import { callMethod, findTestName } from './test-runner.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
@@ -58,11 +63,7 @@ export function withCassette<This>(
 
 /** Source: https://mochajs.org/features/timeouts/ */
 function raiseMochaLimit(self: unknown): void {
-  const timeout = memberOf(self, 'timeout')
-  const limit: unknown = typeof timeout === 'function' ? Reflect.apply(timeout, self, []) : 0
-  // 0 is no limit.
-  if (typeof timeout === 'function' && typeof limit === 'number' && limit > 0 && limit < recordingLimitMs)
-    Reflect.apply(timeout, self, [recordingLimitMs])
+  if (isShortLimit(callMethod(self, 'timeout'))) callMethod(self, 'timeout', recordingLimitMs)
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */

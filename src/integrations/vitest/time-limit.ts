@@ -1,40 +1,25 @@
 /** Time limits of tests that record. */
 import { vi } from 'vitest'
 import { mayRecord } from '../../playback/decide.ts'
-import { chooseMode, type ModeOptions } from '../../settings/choose-mode.ts'
+import { chooseMode } from '../../settings/choose-mode.ts'
+import { isUnused } from '../../store/files/cassette-folder.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
-import { isEmpty } from '../in-process/start-trouble.ts'
-import { recordingLimitMs } from '../testing/test-cassette-options.ts'
+import { isShortLimit, recordingLimitMs, type TestCassetteOptions } from '../testing/test-cassette-options.ts'
+import { memberOf } from '../testing/test-runner.ts'
 import type { RunningTest } from './used-cassette.ts'
 
-interface LimitOptions extends ModeOptions {
-  readonly root?: string
-}
-
-const modeOf = (options: LimitOptions): ReturnType<typeof chooseMode> =>
-  chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
-
 /** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
-export function raiseTimeLimits(name: string, options: LimitOptions): void {
+export function raiseTimeLimits(
+  name: string,
+  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
+): void {
   if (process.env['CI'] === 'true' && options.allowLive !== true) return
-  if (!mayRecord(modeOf(options), isEmpty(cassetteFolder(name, options.root)))) return
-  const limits = ['testTimeout', 'hookTimeout'] as const
-  vi.setConfig(
-    Object.fromEntries(limits.filter((one) => isShort(limitNow(one))).map((one) => [one, recordingLimitMs])),
-  )
-}
-
-/** 0 is no limit. */
-const isShort = (limit: unknown): boolean =>
-  typeof limit === 'number' && limit > 0 && limit < recordingLimitMs
-
-/** vitest has no function that says so. */
-function limitNow(name: 'testTimeout' | 'hookTimeout'): unknown {
-  const worker: { readonly config?: { readonly [name: string]: unknown } } | undefined = Reflect.get(
-    globalThis,
-    '__vitest_worker__',
-  )
-  return worker?.config?.[name]
+  const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
+  if (!mayRecord(mode, isUnused(cassetteFolder(name, options.root)))) return
+  // vitest has no function that says which limits are in force.
+  const config = memberOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
+  const short = ['testTimeout', 'hookTimeout'].filter((one) => isShortLimit(memberOf(config, one)))
+  vi.setConfig(Object.fromEntries(short.map((one) => [one, recordingLimitMs])))
 }
 
 /** Why nothing of a test was written that ran out of time. */

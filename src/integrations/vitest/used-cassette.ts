@@ -3,6 +3,7 @@ import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import type { TroubleOptions } from '../../playback/trouble.ts'
+import { callAll } from '../in-process/in-process-request.ts'
 import { currentOwner } from '../in-process/interceptors.ts'
 import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 import { startTrouble } from '../in-process/start-trouble.ts'
@@ -51,12 +52,7 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     },
     counts: () => inUse().counts(),
     answer: (params, reply) => inUse().overrides.add(params, reply),
-    trouble(options) {
-      const ends = inUse().cassettes.map(({ settings }) => startTrouble(settings, options))
-      return () => {
-        for (const end of ends) end()
-      }
-    },
+    trouble: (options) => callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options))),
   }
 }
 

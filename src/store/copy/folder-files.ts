@@ -10,7 +10,7 @@ import {
   signatureIn,
 } from '../changes/file-signature.ts'
 import { readableManifestIn } from '../contents/manifest-file.ts'
-import { isFolder, isUnusedFolder, requireWritable } from '../files/cassette-folder.ts'
+import { isFolder, isUnused, requireWritable } from '../files/cassette-folder.ts'
 import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
 import { readText, writeWhole } from '../files/whole-files.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
@@ -42,7 +42,7 @@ export class FolderFiles implements FileSet {
   /** To be written to: a cassette, or an unused folder. @throws StoreError */
   static writable(dir: string): FolderFiles {
     requireWritable(dir)
-    if (!isFolder(dir) || isUnusedFolder(dir)) return new FolderFiles(dir)
+    if (isUnused(dir)) return new FolderFiles(dir)
     return FolderFiles.existing(dir)
   }
 

@@ -31,6 +31,6 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
   }
 }
 
-/** True where the folder holds only hidden files, and temporary files that another process is writing. */
-export const isUnusedFolder = (dir: string): boolean =>
-  readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
+/** True where there is no folder, or one with only hidden files, and temporary files that another process is writing. */
+export const isUnused = (dir: string): boolean =>
+  !isFolder(dir) || readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))

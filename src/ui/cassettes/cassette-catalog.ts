@@ -6,8 +6,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { isUnused } from '../../store/files/cassette-folder.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../query-params.ts'
 
@@ -20,19 +20,19 @@ export interface CassetteEntry {
   readonly name: string
 }
 
-/** A cassette's names as they were on disk at one moment. */
+/** A cassette's names, as its store has them in this generation. */
 export interface CassetteSnapshot {
   readonly name: string
   readonly dir: string
   /** Undefined where nothing has been recorded yet. */
   readonly store: CassetteStore | undefined
+  /** Of the store. */
+  readonly generation: number | undefined
   readonly entries: readonly CassetteEntry[]
   readonly folders: ReadonlyMap<string, readonly CassetteEntry[]>
 }
 
 const maxNames = 200
-/** Milliseconds in which two changes may get the same time. */
-const clockStepMs = 50
 
 /** `1.9` before `1.35`. */
 const byNumber = new Intl.Collator('en', { numeric: true })
@@ -40,7 +40,7 @@ const byNumber = new Intl.Collator('en', { numeric: true })
 export class CassetteCatalog {
   readonly first: string
   readonly #root: string
-  readonly #cache = new LRUCache<string, { snapshot: CassetteSnapshot; timestamps: string }>({ max: 4 })
+  readonly #cache = new LRUCache<string, CassetteSnapshot>({ max: 4 })
 
   /** @param dir of the first cassette; the folder around it is the catalog */
   constructor(dir: string) {
@@ -74,21 +74,21 @@ export class CassetteCatalog {
     if (!this.names().includes(name))
       throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
-    const timestamps = modificationTimes(dir)
     const cached = this.#cache.get(name)
-    if (cached !== undefined && cached.timestamps === timestamps) return cached.snapshot
-    const snapshot = readSnapshot(name, dir)
-    if (timestamps !== undefined) this.#cache.set(name, { snapshot, timestamps })
+    const store = cached?.store ?? (isUnused(dir) ? undefined : CassetteStore.open(dir))
+    const generation = store?.generation()
+    if (cached !== undefined && cached.generation === generation) return cached
+    const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
+      key,
+      file,
+      name: file.toLowerCase(),
+      folder: file.slice(0, Math.max(0, file.indexOf('/'))),
+    }))
+    const folders = groupBy(entries, ({ folder }) => folder)
+    const snapshot = { name, dir, store, generation, entries, folders }
+    if (store !== undefined) this.#cache.set(name, snapshot)
     return snapshot
   }
-}
-
-/** Times of the last change of folders and manifest; undefined where one is so recent that a next change could have the same. */
-function modificationTimes(dir: string): string | undefined {
-  const times = ['', manifestName, ...foldersIn(dir)].map(
-    (name) => statOrUndefined(path.join(dir, name))?.mtimeMs ?? 0,
-  )
-  return Math.max(...times) > Date.now() - clockStepMs ? undefined : times.join(' ')
 }
 
 /** Before the first recording there may be no folder at all. */
@@ -96,25 +96,3 @@ const foldersIn = (dir: string): readonly string[] =>
   statOrUndefined(dir)?.isDirectory() === true
     ? readdirSync(dir, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
     : []
-
-function readSnapshot(name: string, dir: string): CassetteSnapshot {
-  const store = openStore(dir)
-  const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
-    key,
-    file,
-    name: file.toLowerCase(),
-    folder: file.slice(0, Math.max(0, file.indexOf('/'))),
-  }))
-  return { name, dir, store, entries, folders: groupBy(entries, ({ folder }) => folder) }
-}
-
-function openStore(dir: string): CassetteStore | undefined {
-  // An empty folder becomes a cassette with the first recording.
-  if (statOrUndefined(dir)?.isDirectory() === true && readdirSync(dir).length === 0) return undefined
-  try {
-    return CassetteStore.open(dir)
-  } catch (error) {
-    if (error instanceof StoreError && error.fault === 'missing') return undefined
-    throw error
-  }
-}

@@ -39,15 +39,18 @@ export function stripDebuginfoText(text: string, type: string): StripResult<stri
   }
   const json = /[/+](?:json|javascript)$/.test(type) ? stripJsonText(text) : undefined
   // A debugging page inside of JSON shows the block as text.
-  if (json?.rest.includes('mwVersion') === false) return json
+  if (json !== undefined && !blockMember.test(json.rest)) return json
   if (text.includes(pageScriptStart)) {
     const page = stripPage(text)
     // A debugging page also shows the block of the answer that it holds.
-    return page?.rest.includes('mwVersion') === true ? undefined : page
+    return page !== undefined && blockMember.test(page.rest) ? undefined : page
   }
-  // Any other text may mention the word; the block itself always carries this member.
-  return text.includes('mwVersion') ? undefined : { rest: text, engine: undefined }
+  // Any other text may mention the word.
+  return blockMember.test(text) ? undefined : { rest: text, engine: undefined }
 }
+
+/** What every block has. The toolbar's script names it behind a dot. */
+const blockMember = /(?<!\.)mwVersion/
 
 /** How pages of the wiki pass the block to their scripts. */
 const pageScriptStart = 'mw.config.set({"debugInfo":{'

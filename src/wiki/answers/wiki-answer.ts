@@ -1,4 +1,6 @@
 /** An answer of the wiki without its transport: content decoded, no connection headers. */
+// jsdom, in which a test may run, has none.
+import { TextDecoder } from 'node:util'
 
 export interface WikiAnswer {
   readonly status: number

@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { ImportContext, ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
-import { readRecording } from '../../../src/import/read-recording.ts'
+import { readRecording } from '../../../src/import/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const address = 'https://wiki.test/w/api.php?action=query&format=json&formatversion=2'

@@ -2,14 +2,16 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
+import net from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import tls from 'node:tls'
 import nock from 'nock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { interceptDirectly } from '../../../src/integrations/in-process/direct-interceptor.ts'
 import type { InProcessRequest } from '../../../src/integrations/in-process/in-process-request.ts'
-import type { Interceptor } from '../../../src/integrations/in-process/interceptors.ts'
+import { type Interceptor, runAsOwner } from '../../../src/integrations/in-process/interceptors.ts'
 import { socketStandIn } from '../../helpers/upstreams.ts'
 
 const api = 'https://wiki.test/w/api.php'
@@ -19,9 +21,10 @@ let asked: InProcessRequest[]
 let latencyMs: number
 
 /** Answers with what was sent, and with two cookies. */
-function intercept(origin: string): Interceptor {
+function intercept(origin: string, owner?: object): Interceptor {
   return interceptDirectly({
     origin,
+    owner,
     label: 'the cassette',
     apiUrl: `${origin}/w/api.php`,
     warn: () => undefined,
@@ -85,6 +88,64 @@ describe('fetch', () => {
     await expect(fetch(`${api}?fails`)).rejects.toMatchObject({
       cause: { message: 'the cassette cannot be read' },
     })
+  })
+})
+
+describe('a client whose requests are not seen', () => {
+  it('gets no connection to the wiki, but to others', async () => {
+    const other = await socketStandIn((socket) => socket.end())
+    const { hostname, port } = new URL(other.origin)
+    await once(net.connect(Number(port), hostname), 'connect')
+    await other.close()
+    for (const connect of [
+      () => net.connect(443, 'wiki.test'),
+      () => tls.connect({ host: 'wiki.test', port: 443 }),
+    ])
+      await expect(once(connect(), 'connect')).rejects.toThrow(
+        /connection to https:\/\/wiki\.test was refused: the cassette answers for this wiki/,
+      )
+    expect(asked).toEqual([])
+  })
+
+  it('is seen if it is an undici that was loaded before the last cassette was inserted', async () => {
+    const name = Symbol.for('undici.globalDispatcher.of-a-test')
+    const dispatched: unknown[] = []
+    Reflect.set(globalThis, name, { dispatch: (options: object) => dispatched.push(options) })
+    const second = intercept('https://second.test')
+    try {
+      const { dispatch } = Reflect.get(globalThis, name)
+      const body = await new Promise((resolve, reject) => {
+        const handler = {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseEnd() {},
+          onResponseError: reject,
+        }
+        dispatch(
+          { method: 'GET', origin: 'https://wiki.test', path: '/w/api.php?x' },
+          { ...handler, onResponseData: (_: unknown, chunk: Buffer) => resolve(String(chunk)) },
+        )
+      })
+      expect([body, dispatched]).toEqual(['GET /w/api.php?x ', []])
+    } finally {
+      await second.stop()
+      Reflect.deleteProperty(globalThis, name)
+    }
+  })
+})
+
+describe('a request of a test that has ended', () => {
+  it('goes to no other test', async () => {
+    await interceptor.stop()
+    const [first, second] = [{}, {}]
+    const ofFirst = intercept('https://wiki.test', first)
+    const stray = runAsOwner(first, () => delay(20).then(() => fetch(api)))
+    await ofFirst.stop()
+    const ofSecond = intercept('https://wiki.test', second)
+    await expect(stray).rejects.toMatchObject({ cause: { message: expect.stringContaining('has ended') } })
+    expect((await runAsOwner(second, () => fetch(api))).status).toBe(200)
+    await ofSecond.stop()
+    expect(asked).toHaveLength(1)
   })
 })
 

@@ -51,6 +51,21 @@ describe('useCassette with hooks', () => {
     }
   })
 
+  it('refuses what a test of mocha sends after the last hook of the run, and nothing after that of a suite', async () => {
+    const [wiki, asked] = [await fakeWiki(), (): Promise<unknown> => ask(`${wiki.api}?${list}`)]
+    for (const root of [false, true]) {
+      const hooks: Record<string, Hook> = {}
+      const register = (name: string) => (hook: unknown) => void Object.assign(hooks, { [name]: hook })
+      useCassette(
+        { apiUrl: wiki.api, root: temporaryFolder() },
+        { beforeEach: register('begin'), afterEach: register('end'), after: register('after') },
+      )
+      hooks['after']?.call({ test: { parent: { root } } })
+      if (root) await expect(asked()).rejects.toThrow('no test is running')
+      else await asked()
+    }
+  })
+
   it('fails the test by a miss: by throwing, or under mocha by the error of its hook', async () => {
     const root = temporaryFolder()
     const apiUrl = 'http://127.0.0.1:9/w/api.php'

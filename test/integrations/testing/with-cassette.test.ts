@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findTestName } from '../../../src/integrations/testing/test-name.ts'
+import { findTestName } from '../../../src/integrations/testing/test-runner.ts'
 import { type TestOptions, withCassette } from '../../../src/integrations/testing/with-cassette.ts'
 import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'

@@ -144,6 +144,11 @@ describe('debuginfo of php, wherever it stands', () => {
 })
 
 describe('debuginfo of other formats', () => {
+  it('is not seen in the script that shows it', () => {
+    const text = 'mw.loader.impl(function(){var debugInfo=data;node(": "+this.data.mwVersion+" ")})'
+    expect(stripDebuginfoText(text, 'text/javascript')).toEqual({ rest: text, engine: undefined })
+  })
+
   it('is emptied in the scripts of a page, and refused where the page shows it too', () => {
     const script =
       '<script>mw.config.set({"debugInfo":{"mwVersion":"1.43.9","log":[{"msg":"}\\""}]}});</script>'

@@ -131,7 +131,7 @@ function bytesOfText(
 }
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
-export async function decodePollyChunks(
+async function decodePollyChunks(
   content: string,
   headers: HeaderPairs,
 ): Promise<Uint8Array | string | undefined> {

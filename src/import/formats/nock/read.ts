@@ -6,7 +6,7 @@ import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { expectedSpelling, isJsonType, jsonCandidate, rebuildBody } from '../../exchange/json-values.ts'
+import { bytesOfJson, expectedSpelling, isJsonType, requireLength } from '../../exchange/json-values.ts'
 import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
 
 export const nockReader: FormatReader = {
@@ -64,5 +64,5 @@ function responseBytes(
     return new Uint8Array()
   if (typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type')))
     return bodyBytes(rawBody)
-  return rebuildBody(jsonCandidate(rawBody, spelling, length !== ''), length, 'nock')
+  return requireLength(bytesOfJson(rawBody, spelling, length !== ''), length, 'nock')
 }

@@ -7,11 +7,11 @@ import type { Spelling } from '../../../json/write-json.ts'
 import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
 import type { FormatReader, RawEntry, RawExchange } from '../../exchange/imported-exchange.ts'
 import {
+  bytesOfJson,
+  bytesOfText,
   expectedSpelling,
   isJsonType,
-  jsonCandidate,
-  rebuildBody,
-  textCandidate,
+  requireLength,
 } from '../../exchange/json-values.ts'
 import { decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
@@ -68,8 +68,8 @@ function responseBody(
   if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed')))
     return { answerBody: decodeEncodedBody(body) }
   const length = coded ? '' : headerValue(headers, 'content-length')
-  const candidate = isJsonType(headerValue(headers, 'content-type'))
-    ? jsonCandidate(body, spelling, length !== '')
-    : textCandidate(body, length !== '')
-  return { answerBody: rebuildBody(candidate, length, 'talkback'), isDecoded: true }
+  const bytes = isJsonType(headerValue(headers, 'content-type'))
+    ? bytesOfJson(body, spelling, length !== '')
+    : bytesOfText(body, length !== '')
+  return { answerBody: requireLength(bytes, length, 'talkback'), isDecoded: true }
 }

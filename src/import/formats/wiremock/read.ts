@@ -6,7 +6,7 @@ import { plainItems, plainText } from '../../../json/plain-json.ts'
 import type { Spelling } from '../../../json/write-json.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../../exchange/imported-exchange.ts'
-import { expectedSpelling, jsonCandidate } from '../../exchange/json-values.ts'
+import { bytesOfJson, expectedSpelling } from '../../exchange/json-values.ts'
 import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
 
 export const wiremockReader: FormatReader = {
@@ -126,7 +126,5 @@ function responseBytes(
   const base64 = member(response, 'base64Body')
   if (typeof base64 === 'string') return decodeBase64(base64)
   const json = member(response, 'jsonBody')
-  if (json === undefined) return bodyBytes(member(response, 'body'))
-  const candidate = jsonCandidate(json, spelling, false)
-  return candidate.why ?? Buffer.from(candidate.text ?? '')
+  return json === undefined ? bodyBytes(member(response, 'body')) : bytesOfJson(json, spelling, false)
 }

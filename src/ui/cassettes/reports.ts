@@ -1,13 +1,37 @@
-/** Compares two recorded answers as drift does: order and noise are known. */
+/** What `check` and `diff` say of cassettes, and two recorded answers compared. */
+import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
+import { cassetteIssues } from '../../cassette-check/cassette-issues.ts'
 import { loadSide } from '../../cassette-check/load-side.ts'
+import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
 import { alignInteractions } from '../../drift/inputs/align-requests.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { displayText } from '../../engine/miss/describe-request.ts'
 import { reportValue } from '../../report/formats/json-report.ts'
 import { parseRequestKey } from '../../request/request-key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
+import type { CheckView } from '../views.ts'
+
+const maxIssues = 500
+
+/** @throws StoreError */
+export function checkView(dir: string): CheckView {
+  const store = CassetteStore.open(dir)
+  const all = [...cassetteIssues(store), ...secretIssues(store)]
+  const complaints = all
+    .slice(0, maxIssues)
+    .map(({ kind, file, what }) => ({ kind, file: displayText(file, 500), what: displayText(what, 1_000) }))
+  return { complaints, total: all.length, command: `${commandName} check ${shellQuote(dir)}` }
+}
+
+/** @returns a drift report as JSON. @throws StoreError */
+export function compareFolders(a: string, b: string): unknown {
+  const side = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
+  return reportValue(compareCassettes(side(a), side(b)))
+}
 
 /** A recorded answer; of B, an empty key stands for the recording of the same request. */
 export interface AnswerRef {
@@ -16,7 +40,7 @@ export interface AnswerRef {
   readonly response: number
 }
 
-/** @returns a drift report as JSON, and the key of B. @throws BadRequest */
+/** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
 export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
   const [storeA, storeB] = [CassetteStore.open(a.dir), CassetteStore.open(b.dir)]
   const first = recordingOf(storeA, a.key)

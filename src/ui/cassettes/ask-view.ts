@@ -11,11 +11,10 @@ import type { Identity } from '../../request/api-request.ts'
 import { parseRequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { missView } from '../cassettes/miss-views.ts'
 import type { AskView } from '../run-views.ts'
+import { missView } from './miss-views.ts'
 
-export interface AskJob {
-  readonly kind: 'ask'
+interface Asked {
   readonly dir: string
   /** URL, path or query string. */
   readonly address: string
@@ -29,7 +28,7 @@ export interface AskJob {
 const maxText = 20_000_000
 const sessionName = 'ask'
 
-export async function askView({ dir, address, form, like }: AskJob): Promise<AskView> {
+export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
   const store = CassetteStore.open(dir)
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
   const quiet = { report: () => undefined, onEntry: () => undefined, now: Date.now }
