@@ -12,8 +12,8 @@ import type { DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { withReasons } from './findings/reason.ts'
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
-import { type CassetteSide, engineOf, jsonBodies, requestRefOf } from './inputs/cassette-side.ts'
+import { alignInteractions } from './inputs/align-requests.ts'
+import { type CassetteSide, engineOf, jsonBodies } from './inputs/cassette-side.ts'
 import { NoiseFilter } from './noise/noise-filter.ts'
 import { type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
@@ -40,7 +40,7 @@ export function compareCassettes(
   const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
   if (isOfOtherCallers(alignment))
     return { ...sides, ...nothingCompared, remarks: remarksOn(sideA, sideB, alignment, 0) }
-  const modules = compareModules(sideA, sideB)
+  const modules = compareContract(sideA, sideB)
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
   const known = knownChangesBetween(engine, engineOf(sideB))
@@ -85,12 +85,6 @@ function* concat<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
 
 function* mapEach<T>(all: Iterable<T>, change: (one: T) => T): IterableIterator<T> {
   for (const one of all) yield change(one)
-}
-
-function compareModules(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  if (a.modules.size === 0 || b.modules.size === 0) return []
-  const recorded = a.interactions.map(requestRefOf)
-  return compareContract(a.modules, b.modules, recorded, wikiFactsOfSide(a).lookup)
 }
 
 /** Adds descriptions that were recorded as answers to action=paraminfo. */
