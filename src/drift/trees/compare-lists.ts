@@ -7,7 +7,7 @@ import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
-import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareScalars, isDoubled, subtractItems } from './compare-scalar-lists.ts'
 import { chooseKey, itemLabeller, type JsonItems, type Labeller } from './item-keys.ts'
 import { emitOrder, type Pairing, pairItems } from './item-order.ts'
@@ -48,7 +48,7 @@ function compareObjectsIn(
     compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
   const newPlaceOf = (one: JsonTree): TreePosition =>
-    itemPosition(place, itemPath(place.path, labelOf(one), true), variantOf(one))
+    place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
   for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one), walk)
   if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
   emitOrder(a, b, pairing, place.path, walk, isMap)
@@ -60,7 +60,7 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   const path = { ...at, touched: isTouched(a, b, walk.context.renumbered), sameTitle }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
-    walk.descend(a, b, itemPosition(place, path, variantA))
+    walk.descend(a, b, place.item(path, variantA))
     return
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`

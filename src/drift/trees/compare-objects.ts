@@ -3,7 +3,7 @@ import type { JsonMember, JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { itemPath, memberPath, type Path, templateOf } from '../changes/path.ts'
 import { isDictionary } from '../content/content-fields.ts'
 import { canonicalText } from '../members/canonical-text.ts'
-import { memberPosition, type TreePosition, type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
+import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition, walk: TreeWalk): void {
   if (inSameOrder(a, b)) {
@@ -41,7 +41,7 @@ const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
 function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
-  walk.descend(a, b, memberPosition(place, childPath(place.path, key), key))
+  walk.descend(a, b, place.member(childPath(place.path, key), key))
 }
 
 /** Names that are content make items, so that their changes are grouped. */
@@ -91,7 +91,7 @@ function emitStar(
   const path = memberPath(place.path, partner.key)
   const note = `${a.key} → ${b.key}`
   walk.emit('encoding.star', path, { before: a.value, after: b.value, note, scope: '*' })
-  walk.descend(a.value, b.value, unsampledPosition(path))
+  walk.descend(a.value, b.value, new TreePosition(path))
   return [star, partner]
 }
 
