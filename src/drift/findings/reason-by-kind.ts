@@ -2,6 +2,7 @@
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { subtractItems } from '../trees/compare-scalar-lists.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
@@ -40,16 +41,9 @@ export const isOfRows = (kind: Kind): boolean => rowKinds.test(kind)
 /** The parts of a continue value that are gone and new, wherever in it. */
 function shapeReason({ extent }: Finding): string {
   const [before = [], after = []] = extent.split(' → ').map((one) => one.split('|'))
-  const less = (all: readonly string[], others: readonly string[]): readonly string[] => {
-    const left = [...others]
-    const only = all.filter((part) => {
-      const at = left.indexOf(part)
-      if (at >= 0) left.splice(at, 1)
-      return at < 0
-    })
-    return [...new Set(only)]
-  }
-  return `${less(before, after).join('|')} → ${less(after, before).join('|')}`
+  const less = (all: readonly string[], others: readonly string[]): string =>
+    [...new Set(subtractItems(all, others, String))].join('|')
+  return `${less(before, after)} → ${less(after, before)}`
 }
 
 /** The object into which, or out of which, fields moved. */
