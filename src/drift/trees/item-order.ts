@@ -42,14 +42,9 @@ const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] 
 
 /** Up or down, and not all the same. */
 function isSorted<T extends string | number>(values: readonly T[]): boolean {
-  const [first] = values
-  if (first === undefined || values.every((one) => one === first)) return false
-  const follows = (compare: (one: T, next: T) => boolean): boolean =>
-    values.every((one, at) => {
-      const next = values[at + 1]
-      return next === undefined || compare(one, next)
-    })
-  return follows((one, next) => one <= next) || follows((one, next) => one >= next)
+  const steps = values.slice(1).map((next, at) => [values[at] ?? next, next] as const)
+  if (new Set(values).size < 2) return false
+  return steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
 }
 
 export interface Pairing {
