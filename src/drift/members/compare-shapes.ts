@@ -12,8 +12,7 @@ const maxChance = 0.05
 export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
     const place = list.item(itemPath(list.path, variant === '' ? '*' : variant, true), variant)
-    if (place.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
-      compareMemberShapes(place, walk)
+    if (walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`)) compareMemberShapes(place, walk)
   }
 }
 
@@ -26,9 +25,8 @@ function compareMemberShapes(place: TreePosition, walk: TreeWalk): void {
     const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
     if (isAbsent(shapeA, name)) walk.emit('field.added', path, { note })
     else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name), walk)
-    else if (isRequired(shapeA, name)) walk.emit('field.removed', path, { note })
     else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
-      walk.emit('field.removed', path, { note, other: true })
+      walk.emit('field.removed', path, { note, other: !isRequired(shapeA, name) })
   }
 }
 
