@@ -5,9 +5,16 @@ import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/tr
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
-import { TreeInterner } from '../drift/inputs/tree-interner.ts'
 import { wikiFactsOf } from '../engine/wiki-facts.ts'
-import { memberOf, textOf } from '../json/json-tree.ts'
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonArray,
+  jsonString,
+  memberOf,
+  objectOf,
+  textOf,
+} from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
 import { readListings } from '../paging/joining/listings.ts'
@@ -16,7 +23,8 @@ import { CassetteStore } from '../store/cassette-store.ts'
 import { isInside } from '../store/files/paths-inside.ts'
 import { readText } from '../store/files/whole-files.ts'
 import { StoreError } from '../store/store-error.ts'
-import { groupBy } from '../text/group-by.ts'
+import { getOrAdd, groupBy } from '../text/group-by.ts'
+import { utf16Text } from '../text/utf16.ts'
 import { describedByField } from '../wiki/modules/bundled-modules.ts'
 import { wholeListing } from './whole-listing.ts'
 
@@ -109,3 +117,56 @@ export function wholeListingsOf(
       .flatMap((one) => wholeListing(one) ?? []),
   )
 }
+
+/**
+ * Trees in less memory, one for each side: equal keys, values and members become one object. A side is in memory as a
+ * whole, and strings cut out of a file's text would otherwise keep all of that text.
+ */
+export class TreeInterner {
+  readonly #texts = new Map<string, string>()
+  readonly #strings = new Map<string, JsonTree>()
+  readonly #literals = new Map<string, JsonTree>()
+  readonly #members = new Map<string, Map<JsonTree, JsonMember>>()
+
+  intern(tree: JsonTree): JsonTree {
+    switch (tree.kind) {
+      case 'string':
+        return this.#string(tree.value)
+      case 'literal':
+        return shared(this.#literals, tree.text, (text) => ({ kind: 'literal', text }))
+      case 'array':
+        return jsonArray(tree.items.map((item) => this.intern(item)))
+      case 'object':
+        return objectOf(tree.members.map((member) => this.#member(member)))
+    }
+  }
+
+  // Long texts are seldom equal, and cost more to look up than they save.
+  #string(value: string): JsonTree {
+    if (value.length > maxInternedLength) return jsonString(copyText(value))
+    return shared(this.#strings, value, jsonString)
+  }
+
+  #member({ key: name, value: child }: JsonMember): JsonMember {
+    const value = this.intern(child)
+    const key = shared(this.#texts, name, (text) => text)
+    if (value.kind === 'array' || value.kind === 'object') return { key, value }
+    const byValue = getOrAdd(this.#members, key, () => new Map<JsonTree, JsonMember>())
+    return getOrAdd(byValue, value, () => ({ key, value }))
+  }
+}
+
+/** The one value of a text; the map must not keep the text itself, which may be cut out of a file's text. */
+function shared<T>(values: Map<string, T>, text: string, make: (text: string) => T): T {
+  const found = values.get(text)
+  if (found !== undefined) return found
+  const own = copyText(text)
+  const made = make(own)
+  values.set(own, made)
+  return made
+}
+
+const maxInternedLength = 200
+
+/** JavaScript engines cut strings by reference; a copy releases the text that it was cut from. */
+const copyText = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))

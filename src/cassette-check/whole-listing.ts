@@ -15,11 +15,12 @@ export function wholeListing(listing: Listing): WholeListing | undefined {
   const { batches, runs, positions: places, conflicts, unclear } = listing
   const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
   const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
-  if (conflicts.length > 0 || rows === undefined) return undefined
   const usedBatches = batches.filter(
     (batch) => places.get(batch.startsAt)?.run === at && !unclear.includes(batch.key),
   )
-  const located = listingItems(listing, usedBatches, rows)
+  const [first] = usedBatches
+  if (conflicts.length > 0 || rows === undefined || first === undefined) return undefined
+  const located = listingItems(listing, first, rows)
   if (located === undefined) return undefined
   return {
     // The request without limit, start and continuation.
@@ -31,13 +32,7 @@ export function wholeListing(listing: Listing): WholeListing | undefined {
 
 type ListingItems = Pick<WholeListing, 'path' | 'items'>
 
-function listingItems(
-  listing: Listing,
-  batches: readonly Batch[],
-  rows: readonly ListingRow[],
-): ListingItems | undefined {
-  const [first] = batches
-  if (first === undefined) return undefined
+function listingItems(listing: Listing, first: Batch, rows: readonly ListingRow[]): ListingItems | undefined {
   switch (listing.driver.kind) {
     case 'list': {
       const hole = findRowHole(first.answer.frame)

@@ -12,8 +12,8 @@ import type { DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { withReasons } from './findings/reason.ts'
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { alignInteractions, wikiFactsOfSide } from './inputs/align-requests.ts'
-import { type CassetteSide, engineOf, jsonBodies, requestRefOf } from './inputs/cassette-side.ts'
+import { alignInteractions } from './inputs/align-requests.ts'
+import { type CassetteSide, engineOf, jsonBodies } from './inputs/cassette-side.ts'
 import { NoiseFilter } from './noise/noise-filter.ts'
 import { type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
@@ -40,21 +40,25 @@ export function compareCassettes(
   const sides = { a: summaryOf(sideA), b: summaryOf(sideB) }
   if (isOfOtherCallers(alignment))
     return { ...sides, ...nothingCompared, remarks: remarksOn(sideA, sideB, alignment, 0) }
-  const modules = compareModules(sideA, sideB)
+  const modules = compareContract(sideA, sideB)
   const engine = engineOf(sideA)
   const sameRelease = engine !== '' && engine === engineOf(sideB)
   const known = knownChangesBetween(engine, engineOf(sideB))
   const software = { sameRelease, sameSoftware: sameRelease && modules.length === 0, known }
   const behaviour = compareBehaviour(sideA, sideB, alignment, software)
-  const noise = options.noise ?? { entries: [] }
+  const { noise = { entries: [] }, noiseB, severities = new Map(), acceptances = [], today = '' } = options
   const noiseFilter = new NoiseFilter(noise)
-  const stability = options.noiseB === undefined ? [] : stabilityChanges(noise, options.noiseB)
-  const filtered = noiseFilter.filter(concat(behaviour.changes, compareSites(sideA, sideB), modules))
-  const changes = concat(mapEach(filtered, behaviour.settle), stability)
-  const rated = applySeverityRules(changes, options.severities ?? new Map())
-  const findings = withReasons(groupChanges(rated, known))
+  // One by one: there may be very many.
+  function* changes(): IterableIterator<Change> {
+    for (const part of [behaviour.changes, compareSites(sideA, sideB), modules])
+      for (const change of part)
+        if (!noiseFilter.suppresses(change)) yield applySeverityRules(behaviour.settle(change), severities)
+    for (const change of noiseB === undefined ? [] : stabilityChanges(noise, noiseB))
+      yield applySeverityRules(change, severities)
+  }
+  const findings = withReasons(groupChanges(changes(), known))
   const traffic = a.traffic ?? b.traffic
-  const { outgrown, ...accepted } = applyAcceptances(findings, options.acceptances ?? [], options.today ?? '')
+  const { outgrown, ...accepted } = applyAcceptances(findings, acceptances, today)
   return {
     ...sides,
     ...accepted,
@@ -77,20 +81,6 @@ const nothingCompared = {
 export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Change[] {
   const software = { sameRelease: false, sameSoftware: false, known: () => undefined }
   return [...compareBehaviour(a, b, alignInteractions(a, b), software).changes]
-}
-
-function* concat<T>(...parts: readonly Iterable<T>[]): IterableIterator<T> {
-  for (const part of parts) yield* part
-}
-
-function* mapEach<T>(all: Iterable<T>, change: (one: T) => T): IterableIterator<T> {
-  for (const one of all) yield change(one)
-}
-
-function compareModules(a: CassetteSide, b: CassetteSide): readonly Change[] {
-  if (a.modules.size === 0 || b.modules.size === 0) return []
-  const recorded = a.interactions.map(requestRefOf)
-  return compareContract(a.modules, b.modules, recorded, wikiFactsOfSide(a).lookup)
 }
 
 /** Adds descriptions that were recorded as answers to action=paraminfo. */

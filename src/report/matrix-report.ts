@@ -1,6 +1,5 @@
 /** A report of several versions in a row: one table of request classes and modules by steps. */
-import type { DriftMatrix } from '../drift/findings/drift-matrix.ts'
-import type { DriftReport } from '../drift/findings/drift-report.ts'
+import type { DriftMatrix, DriftReport } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/plural.ts'

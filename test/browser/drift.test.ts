@@ -7,7 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loadSide } from '../../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../../src/drift/compare.ts'
-import { driftMatrixOf } from '../../src/drift/findings/drift-matrix.ts'
+import { driftMatrixOf } from '../../src/drift/findings/drift-report.ts'
 import { htmlReport } from '../../src/report/html/html-report.ts'
 import { matrixHtml } from '../../src/report/matrix-report.ts'
 import { sampleReport } from '../report/sample.ts'

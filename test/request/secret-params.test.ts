@@ -97,7 +97,8 @@ describe('a parameter', () => {
     ...{ type: 'string', values: new Set() },
     ...{ multi: false, allowsDuplicates: false, default: undefined, deprecated: false, sensitive: false },
     ...{ deprecatedValues: new Set(), tokenType: undefined, min: undefined, max: undefined },
-    ...{ highMax: undefined, submodules: new Map(), submodulePrefix: '' },
+    ...{ highMax: undefined, limit: undefined, highLimit: undefined, subtypes: undefined },
+    ...{ required: false, submodules: new Map(), submodulePrefix: '' },
     ...more,
   })
   const choice = described({ type: 'enum', values: new Set(['a']) })

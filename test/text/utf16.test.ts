@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
-import { TreeInterner } from '../../src/drift/inputs/tree-interner.ts'
+import { TreeInterner } from '../../src/cassette-check/load-side.ts'
 import { decodeLayers, textOfBytes } from '../../src/privacy/encodings/decode-layers.ts'
 import { utf16Text } from '../../src/text/utf16.ts'
 import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'

@@ -128,7 +128,7 @@ const bundledFacts = { lookup: bundledLookup(undefined), site: undefined }
 function formOf(query: string): string {
   const parts = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=', 1)
-    return name === 'format' || isShapingParam(name) ? pair : name
+    return isShapingParam(name) ? pair : name
   })
   return parts.sort().join('&')
 }

@@ -1,6 +1,10 @@
 /** Writes a drift report in the format of the flags, to a file or to stdout; reports point into the files of the cassettes. */
-import { driftMatrixOf } from '../../drift/findings/drift-matrix.ts'
-import { type DriftReport, type FailOn, failOnValues } from '../../drift/findings/drift-report.ts'
+import {
+  type DriftReport,
+  driftMatrixOf,
+  type FailOn,
+  failOnValues,
+} from '../../drift/findings/drift-report.ts'
 import { failureText, verdict } from '../../report/drift-counts.ts'
 import { jsonReport } from '../../report/formats/json-report.ts'
 import { junitReport } from '../../report/formats/junit-report.ts'

@@ -7,24 +7,20 @@ import {
   memberAt,
   memberOf,
   objectOf,
+  replaceMember,
   sameTree,
   scalarTextOf,
   textOf,
+  withoutMember,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Change } from '../changes/change.ts'
-import { memberPath, pathOf } from '../changes/path.ts'
+import { memberPath, pathOf, rootPath } from '../changes/path.ts'
 import { readContinuation } from '../inputs/continuation.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
-import {
-  type AnswerContext,
-  memberPosition,
-  rootPosition,
-  type TreePosition,
-  TreeWalk,
-} from '../members/tree-walk.ts'
+import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
 import { compareTrees } from '../trees/compare-trees.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
@@ -64,8 +60,8 @@ export function compareListings(
 ): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
   const place = path.reduce<TreePosition>(
-    (at, name) => memberPosition(at, memberPath(at.path, name), name),
-    rootPosition(context.shapeA, context.shapeB),
+    (at, name) => at.member(memberPath(at.path, name), name),
+    new TreePosition(rootPath, context.shapeA, context.shapeB),
   )
   walk.descend(jsonArray(a), jsonArray(b), place)
   settleMembers(walk)
@@ -77,9 +73,7 @@ function compareTexts(a: string, b: string, walk: TreeWalk): void {
   if (a === b) return
   const isTree = /^(?:xml|php)$/.test(walk.context.requestRef.request.get('format') ?? '')
   const trees = isTree ? readOtherFormats(a, b) : undefined
-  // Shapes are sampled from JSON alone.
-  const unsampled = { shapeA: () => undefined, shapeB: () => undefined }
-  if (trees !== undefined) compareBodies(...trees, walk, unsampled)
+  if (trees !== undefined) compareBodies(...trees, walk)
   else if (isTree) walk.emit('body.changed', pathOf('text'), { before: a, after: b })
   else compareTextBodies(a, b, walk)
 }
@@ -93,19 +87,14 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
 /** Members that are compared by rules of their own. */
 const envelopeMembers = wordSet('error errors warnings continue query-continue debuginfo docref requestid *')
 
-function compareBodies(
-  a: JsonTree,
-  b: JsonTree,
-  walk: TreeWalk,
-  { shapeA, shapeB }: Pick<AnswerContext, 'shapeA' | 'shapeB'> = walk.context,
-): FailedSides {
+function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   if (sameTree(a, b)) return 'none'
-  const { requestRef, renumbered, listingPath } = walk.context
+  const { requestRef, renumbered, listingPath, shapeA, shapeB } = walk.context
   const { request } = requestRef
   const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
   const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
-  const root = rootPosition(shapeA, shapeB, isFixed ? false : undefined)
+  const root = new TreePosition(isFixed ? { ...rootPath, touched: false } : rootPath, shapeA, shapeB)
   if (a.kind !== b.kind) {
     walk.descend(a, b, root)
     return 'none'
@@ -181,12 +170,7 @@ function resultOf(
   return listingPath === undefined ? rest : withoutPath(rest, listingPath)
 }
 
-function withoutPath(tree: JsonTree, [name, ...deeper]: readonly string[]): JsonTree {
-  if (name === undefined || tree.kind !== 'object') return tree
-  return objectOf(
-    tree.members.flatMap((member) => {
-      if (member.key !== name) return [member]
-      return deeper.length === 0 ? [] : [{ key: name, value: withoutPath(member.value, deeper) }]
-    }),
-  )
-}
+const withoutPath = (tree: JsonTree, [name = '', ...deeper]: readonly string[]): JsonTree =>
+  deeper.length === 0
+    ? withoutMember(tree, name)
+    : replaceMember(tree, name, (value) => withoutPath(value, deeper))

@@ -1,7 +1,7 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
@@ -32,7 +32,7 @@ import { addSample, newShape, type SampleShape } from '../members/sample-shape.t
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'
 
-export interface BehaviourChanges {
+interface BehaviourChanges {
   /** To be walked once: there may be very many. */
   readonly changes: Iterable<Change>
   /** A change that no noise explains, as one of the wiki's configuration where it is one. */
@@ -80,37 +80,31 @@ function rated(change: Change, facts: ContentFacts): Change {
   return isContent(change, facts) ? { ...change, ...contentRating } : change
 }
 
-type ContextOf = (
-  requestRef: RequestRef,
-  requestB: CanonicalRequest,
-  details?: Pick<AnswerContext, 'encodingDiffers' | 'listingPath'>,
-) => AnswerContext
+type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerContext
 
 /** Contexts of pairs of answers, with what is worked out once for all of them. */
 function contextsOf(a: CassetteSide, b: CassetteSide, renumbered: () => boolean): ContextOf {
   const sides = { stripHostA: ownHostStripper(a), stripHostB: ownHostStripper(b), renumbered }
   const [shapesA, shapesB] = [shapesOf(a), shapesOf(b)]
   const namesByClass = new Map<string, Set<string>>()
-  return (requestRef, requestB, details = { encodingDiffers: false, listingPath: undefined }) => {
+  return (requestRef, requestB) => {
     const [classA, classB] = [shapeClassOf(requestRef.request), shapeClassOf(requestB)]
-    const emittedNames = namesByClass.get(classA) ?? new Set<string>()
-    namesByClass.set(classA, emittedNames)
+    const emittedNames = getOrAdd(namesByClass, classA, () => new Set<string>())
     const shapes = { shapeA: () => shapesA(classA), shapeB: () => shapesB(classB) }
-    return { ...sides, ...shapes, ...details, requestRef, emittedNames }
+    return { ...sides, ...shapes, requestRef, emittedNames, encodingDiffers: false, listingPath: undefined }
   }
 }
 
 /** Shapes by class of requests, sampled on demand: most classes never are. */
-function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape | undefined {
+function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
   const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
-  const shapes = new Map([...members].map(([name, group]) => [name, lazy(() => sampleShapeOf(group))]))
-  return (name) => shapes.get(name)?.() ?? newShape()
-}
-
-function sampleShapeOf(interactions: readonly Interaction[]): SampleShape {
-  const shape = newShape()
-  for (const tree of jsonBodies(interactions)) addSample(shape, tree)
-  return shape
+  const sample = (shapeClass: string): SampleShape => {
+    const shape = newShape()
+    for (const tree of jsonBodies(members.get(shapeClass) ?? [])) addSample(shape, tree)
+    return shape
+  }
+  const shapes = new Map<string, SampleShape>()
+  return (shapeClass) => getOrAdd(shapes, shapeClass, () => sample(shapeClass))
 }
 
 function comparePair(
@@ -119,7 +113,7 @@ function comparePair(
   contextOf: ContextOf,
 ): readonly Change[] {
   const encodingDiffers = differs.some((name) => encodingParams.has(name))
-  const context = contextOf(requestRefOf(a), b.request, { encodingDiffers, listingPath })
+  const context = { ...contextOf(requestRefOf(a), b.request), encodingDiffers, listingPath }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
     return other === undefined ? [] : compareAnswers(one, other, context)

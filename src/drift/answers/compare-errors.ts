@@ -11,65 +11,63 @@ import {
 import { wordSet } from '../../text/word-set.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { pathOf } from '../changes/path.ts'
-import { type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
+import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
+/** The first error of an answer. */
 interface AnsweredError {
+  /** `error`, `errors`; with the member that holds the help text. */
+  readonly form: string
+  readonly tree: JsonTree
   readonly code: string
   readonly text: string
   /** Further details of the error, e.g. of a block. */
   readonly rest: readonly JsonMember[]
 }
 
-interface AnswerErrors {
-  /** `error`, `errors`; with the member that holds the help text. */
-  readonly form: string
-  readonly list: readonly AnsweredError[]
-  readonly tree: JsonTree
-}
-
 /** Which sides are errors: beside one error the rest of the answers cannot be compared, beside two there is none. */
 export type FailedSides = 'none' | 'one' | 'both'
 
 export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
-  const [before, after] = [errorsOf(a), errorsOf(b)]
-  if (before === undefined && after === undefined) return 'none'
+  const [before, after] = [errorOf(a), errorOf(b)]
+  const one = before ?? after
+  if (one === undefined) return 'none'
+  const values = { before: before?.tree, after: after?.tree }
   if (before === undefined || after === undefined) {
-    const one = before ?? after
-    const code = one?.list[0]?.code ?? ''
-    const kind = oneSidedKind(code, one?.list[0]?.text ?? '', before === undefined)
-    walk.emit(kind, pathOf('error'), { before: before?.tree, after: after?.tree, mark: code })
+    const kind = oneSidedKind(one.code, one.text, before === undefined)
+    walk.emit(kind, pathOf('error'), { ...values, mark: one.code })
     return 'one'
   }
   if (before.form !== after.form) {
     const note = `${before.form} → ${after.form}`
-    walk.emit('error.envelope', pathOf('error'), { before: before.tree, after: after.tree, note, scope: '*' })
+    walk.emit('error.envelope', pathOf('error'), { ...values, note, scope: '*' })
   }
-  compareFirstErrors(before, after, walk)
+  if (before.code !== after.code) {
+    const mark = `${before.code} → ${after.code}`
+    walk.emit('error.code-changed', pathOf('error'), { ...values, note: mark, mark })
+  } else if (before.text !== after.text) {
+    const texts = { before: before.text, after: after.text }
+    walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
+  }
+  walk.descend(objectOf(before.rest), objectOf(after.rest), new TreePosition(pathOf('error')))
   return 'both'
-}
-
-function errorsOf(tree: JsonTree): AnswerErrors | undefined {
-  const error = memberOf(tree, 'error')
-  if (error !== undefined) {
-    const help = ['*', 'docref'].find((name) => memberOf(error, name) !== undefined)
-    const form = help === undefined ? 'error' : `error with ${help}`
-    return { form, list: [readError(error)], tree: error }
-  }
-  const errors = memberOf(tree, 'errors')
-  if (errors === undefined || itemsOf(errors).length === 0) return undefined
-  return { form: 'errors', list: itemsOf(errors).map(readError), tree: errors }
 }
 
 const comparedMembers = wordSet('code info text html * docref key params module')
 
-function readError(tree: JsonTree): AnsweredError {
-  const text = ['info', 'text', 'html', '*']
-    .map((name) => textOf(memberOf(tree, name)))
-    .find((one) => one !== undefined)
+function errorOf(answer: JsonTree): AnsweredError | undefined {
+  const [single, several] = [memberOf(answer, 'error'), memberOf(answer, 'errors')]
+  const error = single ?? itemsOf(several)[0]
+  if (error === undefined) return undefined
+  const firstOf = (...names: readonly string[]): JsonTree | undefined =>
+    names.map((name) => memberOf(error, name)).find((one) => one !== undefined)
+  const help = ['*', 'docref'].find((name) => memberOf(single, name) !== undefined)
+  const singleForm = help === undefined ? 'error' : `error with ${help}`
   return {
-    code: textOf(memberOf(tree, 'code')) ?? '',
-    text: text ?? '',
-    rest: membersOf(tree).filter(({ key }) => !comparedMembers.has(key)),
+    form: single === undefined ? 'errors' : singleForm,
+    tree: single ?? several ?? error,
+    code: textOf(firstOf('code')) ?? '',
+    text: textOf(firstOf('info', 'text', 'html', '*')) ?? '',
+    rest: membersOf(error).filter(({ key }) => !comparedMembers.has(key)),
   }
 }
 
@@ -81,17 +79,4 @@ function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
     /^(?:readapidenied|notoken|badtoken|permissiondenied|assertuserfailed|mustbeloggedin)/.test(code)
   if (wantsToken || wantsRight) return appeared ? 'auth.required' : 'auth.dropped'
   return appeared ? 'error.appeared' : 'error.disappeared'
-}
-
-function compareFirstErrors(before: AnswerErrors, after: AnswerErrors, walk: TreeWalk): void {
-  const [a, b] = [before.list[0], after.list[0]]
-  if (a === undefined || b === undefined) return
-  const path = pathOf('error')
-  if (a.code !== b.code) {
-    const mark = `${a.code} → ${b.code}`
-    walk.emit('error.code-changed', path, { before: before.tree, after: after.tree, note: mark, mark })
-  } else if (a.text !== b.text) {
-    walk.emit('text.changed', pathOf('error', 'info'), { before: a.text, after: b.text, mark: a.code })
-  }
-  walk.descend(objectOf(a.rest), objectOf(b.rest), unsampledPosition(path))
 }

@@ -1,6 +1,7 @@
 /** Status, headers and cookies of two answers, compared; cookies apart, as an error sets none. */
 import { type RecordedCookie, type RecordedResponse, recordedHeaders } from '../../cassette/interaction.ts'
 import { jsonLiteral } from '../../json/json-tree.ts'
+import { mediaType } from '../../wiki/answers/wiki-answer.ts'
 import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
 import { pathOf } from '../changes/path.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -30,9 +31,10 @@ function compareDurations(before: number | undefined, after = 0, walk: TreeWalk)
 }
 
 function mediaTypeOf(response: RecordedResponse): string {
-  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   // A body recorded as JSON is one thing, however it was wrapped on the wire.
-  return response.body.kind === 'json' ? 'application/json' : type || response.body.kind
+  return response.body.kind === 'json'
+    ? 'application/json'
+    : mediaType(response.headers) || response.body.kind
 }
 
 function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {

@@ -2,6 +2,7 @@
 import { SaxesParser } from 'saxes'
 import { type JsonTree, jsonArray, jsonLiteral, jsonObject, jsonString } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
+import { toBytes, walkPhp } from '../../wiki/answers/php-serialized.ts'
 
 /** Both sides as trees; undefined where one of them cannot be read. */
 export function readOtherFormats(a: string, b: string): readonly [JsonTree, JsonTree] | undefined {
@@ -86,72 +87,34 @@ function groupChildren(
 /** @returns undefined where the text is not one whole serialized value */
 function readPhp(text: string): JsonTree | undefined {
   if (!/^a:\d+:\{/.test(text)) return undefined
-  const reader = new PhpReader(Buffer.from(text, 'utf8').toString('latin1'))
-  const tree = reader.value(0)
-  return reader.isWhole ? tree : undefined
-}
-
-const scalarPattern = /(?:N|b:([01])|i:(-?\d+)|d:([^;{}"]+));/y
-const stringPattern = /s:(\d+):"/y
-const arrayPattern = /a:(\d+):\{/y
-
-/** Lengths are in bytes, so the text is read as bytes. */
-class PhpReader {
-  readonly #bytes: string
-  #at = 0
-
-  constructor(bytes: string) {
-    this.#bytes = bytes
-  }
-
-  get isWhole(): boolean {
-    return this.#at === this.#bytes.length
-  }
-
-  value(depth: number): JsonTree | undefined {
-    const simple = this.#match(scalarPattern)
-    if (simple !== null) return scalarOf(simple)
-    const text = this.#string()
-    if (text !== undefined) return jsonString(text)
-    const head = this.#match(arrayPattern)
-    return head === null || depth > maxDepth ? undefined : this.#array(Number(head[1]), depth)
-  }
-
-  /** Keys counted from 0 are a list. */
-  #array(count: number, depth: number): JsonTree | undefined {
-    const members: (readonly [string, JsonTree])[] = []
-    for (let left = count; left > 0; left -= 1) {
-      const key = this.#string() ?? this.#match(scalarPattern)?.[2]
-      const value = key === undefined ? undefined : this.value(depth + 1)
-      if (key === undefined || value === undefined) return undefined
-      members.push([key, value])
+  const bytes = toBytes(text)
+  /** Members of each array that is open, outside of them the whole; and the key of the next one in each. */
+  const open: (readonly [string, JsonTree])[][] = [[]]
+  const keys: string[] = []
+  let isDeep = false
+  const isWhole = walkPhp(bytes, ({ kind, value, isKey, depth, start, end }) => {
+    isDeep ||= depth > maxDepth
+    if (isKey) keys[depth] = value
+    else if (kind === 'array') open.push([])
+    else if (kind === 'end') {
+      const tree = arrayOf(open.pop() ?? [])
+      open.at(-1)?.push([keys[depth - 1] ?? '', tree])
+    } else {
+      const tree = kind === 'string' ? jsonString(value) : scalarOf(bytes.slice(start, end))
+      open.at(-1)?.push([keys[depth] ?? '', tree])
     }
-    if (this.#bytes[this.#at] !== '}') return undefined
-    this.#at += 1
-    const isList = members.every(([key], at) => key === String(at))
-    return isList ? jsonArray(members.map(([, value]) => value)) : jsonObject(members)
-  }
-
-  #string(): string | undefined {
-    const head = this.#match(stringPattern)
-    if (head === null) return undefined
-    const end = this.#at + Number(head[1])
-    if (this.#bytes.slice(end, end + 2) !== '";') return undefined
-    const text = this.#bytes.slice(this.#at, end)
-    this.#at = end + 2
-    return Buffer.from(text, 'latin1').toString('utf8')
-  }
-
-  #match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#bytes)
-    if (found !== null) this.#at = pattern.lastIndex
-    return found
-  }
+  })
+  return isWhole && !isDeep ? open[0]?.[0]?.[1] : undefined
 }
 
-/** What has neither a flag nor a number is null. */
-function scalarOf([, flag, integer, float]: RegExpExecArray): JsonTree {
-  if (flag !== undefined) return jsonLiteral(flag === '1')
-  return { kind: 'literal', text: integer ?? float ?? 'null' }
-}
+/** Keys counted from 0 are a list. */
+const arrayOf = (members: readonly (readonly [string, JsonTree])[]): JsonTree =>
+  members.every(([key], at) => key === String(at))
+    ? jsonArray(members.map(([, value]) => value))
+    : jsonObject(members)
+
+/** `N;`, `b:1;`, `i:5;`, `d:1.5;` */
+const scalarOf = (token: string): JsonTree =>
+  token.startsWith('b')
+    ? jsonLiteral(token === 'b:1;')
+    : { kind: 'literal', text: token.slice(2, -1) || 'null' }

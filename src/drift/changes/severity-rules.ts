@@ -6,14 +6,9 @@ import { isKind, type Kind, type Severity, severities } from './kinds.ts'
 /** Severity by kind, for behaviour and contract; content stays data. */
 export type SeverityRules = ReadonlyMap<Kind, Severity>
 
-export function* applySeverityRules(
-  changes: Iterable<Change>,
-  rules: SeverityRules,
-): IterableIterator<Change> {
-  for (const change of changes) {
-    const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
-    yield severity === undefined ? change : { ...change, severity }
-  }
+export function applySeverityRules(change: Change, rules: SeverityRules): Change {
+  const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
+  return severity === undefined ? change : { ...change, severity }
 }
 
 /** Reads a parsed `drift.json`, `{"severity": {"field.removed": "risky"}}`; a string says what is wrong with it. */

@@ -1,5 +1,5 @@
 /** Whether a page, a revision or a row of a log is in the same state on both sides, by what it says of itself. */
-import { type JsonTree, memberOf, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, sameTree, scalarTextOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
@@ -41,18 +41,11 @@ function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | u
   return isSame.length === 0 ? undefined : !isSame.includes(false)
 }
 
-/** Compared by value: 5 and "5" are one number, a timestamp is one in every format; a value and a list prove nothing. */
+/** Compared by value: 5 and "5" are one number; a value and a list prove nothing. */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
-  const [one, other] = [comparableValue(a), comparableValue(b)]
+  const [one, other] = [scalarTextOf(a), scalarTextOf(b)]
   if (one === undefined && other === undefined) return sameTree(a, b)
   return one === undefined || other === undefined || one === other
-}
-
-function comparableValue(tree: JsonTree): string | undefined {
-  if (tree.kind === 'literal') return tree.text
-  if (tree.kind !== 'string') return undefined
-  const time = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/.exec(tree.value)
-  return time === null ? tree.value : time.slice(1).join('')
 }
 
 export const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text === 'null'

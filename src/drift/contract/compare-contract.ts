@@ -1,40 +1,39 @@
 /** Module descriptions of two wikis, compared: changes that no recorded answer need show. */
-import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
-import { compareParam } from './compare-params.ts'
-import { contractChange, type EmitContractChange, onlyIn } from './contract-change.ts'
-import { decodeModuleContract, type ModuleContract } from './module-contract.ts'
-import { type ModuleUsage, paramUsageOf, type UsageByModule, usageOf } from './request-usage.ts'
+import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import type { Change } from '../changes/change.ts'
+import { wikiFactsOfSide } from '../inputs/align-requests.ts'
+import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
+import { compareParam, contractChange, type EmitContractChange, onlyIn } from './compare-params.ts'
+import { type ModuleUsage, paramUsageOf, usageOf } from './request-usage.ts'
 
-/** @param lookup A's descriptions, by which the requests were recorded */
-export function compareContract(
-  a: ReadonlyMap<string, unknown>,
-  b: ReadonlyMap<string, unknown>,
-  recorded: readonly RequestRef[],
-  lookup: ModuleLookup,
-): readonly Change[] {
+export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  if (a.modules.size === 0 || b.modules.size === 0) return []
   const changes: Change[] = []
-  const usage = usageOf(recorded, lookup)
-  for (const path of [...new Set([...a.keys(), ...b.keys()])].sort()) {
-    const [before, after] = [decodeModuleContract(a.get(path)), decodeModuleContract(b.get(path))]
+  const [lookupA, lookupB] = [wikiFactsOfSide(a).lookup, wikiFactsOfSide(b).lookup]
+  // The requests were recorded by A's descriptions.
+  const usage = usageOf(a.interactions.map(requestRefOf), lookupA)
+  for (const path of [...new Set([...a.modules.keys(), ...b.modules.keys()])].sort()) {
+    const [before, after] = [lookupA(path), lookupB(path)]
     const moduleUsage = usage.get(path)
     // A parameter is called as the wiki that has it calls it; where both do, as clients have to from now on.
     const emit: EmitContractChange = (kind, detail) => {
       const { prefix } = (kind === 'param.removed' ? before : after) ?? { prefix: '' }
       changes.push(contractChange(kind, path, prefix, detail))
     }
-    if (before && after) compareModule(before, after, moduleUsage, emit)
     // A module that one side does not describe need not be absent from its wiki.
-    else if (before && isProvenAbsent(b, path, a, usage))
-      emit('module.removed', { hits: moduleUsage?.requests ?? [] })
-    else if (after && isProvenAbsent(a, path, b, usage)) emit('module.added', {})
+    const isAbsent = (lookup: ModuleLookup, lacking: CassetteSide, having: CassetteSide): boolean =>
+      isUnlisted(path, lookup) ??
+      (moduleUsage !== undefined || lacking.modules.size * 2 > having.modules.size)
+    if (before && after) compareModule(before, after, moduleUsage, emit)
+    else if (before && isAbsent(lookupB, b, a)) emit('module.removed', { hits: moduleUsage?.requests ?? [] })
+    else if (after && isAbsent(lookupA, a, b)) emit('module.added', {})
   }
   return changes
 }
 
 function compareModule(
-  a: ModuleContract,
-  b: ModuleContract,
+  a: ModuleDescription,
+  b: ModuleDescription,
   moduleUsage: ModuleUsage | undefined,
   emit: EmitContractChange,
 ): void {
@@ -46,8 +45,9 @@ function compareModule(
   if (a.prefix !== b.prefix) emit('module.prefix-changed', { before: a.prefix, after: b.prefix, hits })
   for (const value of onlyIn(b.rights, a.rights)) emit('module.right-needed', { value, after: value, hits })
   for (const value of onlyIn(a.rights, b.rights)) emit('module.right-dropped', { value, before: value })
-  for (const param of new Set([...a.params.keys(), ...b.params.keys()])) {
-    const [before, after] = [a.params.get(param), b.params.get(param)]
+  const [inA, inB] = [paramsOf(a), paramsOf(b)]
+  for (const param of new Set([...inA.keys(), ...inB.keys()])) {
+    const [before, after] = [inA.get(param), inB.get(param)]
     const paramUsage = paramUsageOf(moduleUsage, param)
     if (before && after) compareParam(before, after, moduleUsage, paramUsage, emit)
     else if (before) emit('param.removed', { param, hits: paramUsage?.requests ?? [] })
@@ -59,21 +59,12 @@ function compareModule(
   }
 }
 
-/** True where the wiki lacks what its side does not describe: its parent lists no such module, or most are described. */
-function isProvenAbsent(
-  lacking: ReadonlyMap<string, unknown>,
-  path: string,
-  having: ReadonlyMap<string, unknown>,
-  usage: UsageByModule,
-): boolean {
-  const parent = decodeModuleContract(lacking.get(parentOf(path)))
-  const name = path.slice(path.lastIndexOf('+') + 1)
-  if (parent !== undefined) {
-    const listed = [...parent.params.values()].filter(({ type }) => type === 'enum')
-    if (listed.length > 0) return !listed.some(({ values }) => values.has(name))
-  }
-  return usage.has(path) || lacking.size * 2 > having.size
-}
+const paramsOf = ({ parameters, templates }: ModuleDescription): ModuleDescription['parameters'] =>
+  new Map([...parameters, ...templates.map(({ declared }) => [declared.name, declared] as const)])
 
-const parentOf = (path: string): string =>
-  path.includes('+') ? path.slice(0, path.lastIndexOf('+')) : 'main'
+/** Whether the module's parent lists no such module; undefined where the parent lists none, or is not described. */
+function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
+  const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
+  const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(({ type }) => type === 'enum')
+  return lists.length === 0 ? undefined : !lists.some(({ values }) => values.has(name ?? ''))
+}

@@ -1,14 +1,54 @@
-/** One parameter as two wikis describe it. */
+/** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
 import { wordSet } from '../../text/word-set.ts'
-import type { RequestRef } from '../changes/change.ts'
-import { type EmitContractChange, onlyIn } from './contract-change.ts'
-import type { ParamContract } from './module-contract.ts'
+import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
+import { type Change, newChange, type RequestRef } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
+import { itemPath, pathOf } from '../changes/path.ts'
 import type { ModuleUsage, ParamUsage } from './request-usage.ts'
+
+export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void
+
+interface ContractChangeDetail {
+  /** Name without the module's prefix; undefined for the module itself. */
+  readonly param?: string
+  readonly value?: string
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+  readonly note?: string
+  readonly mark?: string
+  /** Recorded requests that send, or rely on, what changed; none unless given. */
+  readonly hits?: readonly RequestRef[]
+  /** True where it cannot hurt a client that sends it, as far as descriptions show. */
+  readonly harmless?: boolean
+}
+
+/** @param scope the module's path */
+export function contractChange(
+  kind: Kind,
+  scope: string,
+  prefix: string,
+  { param, value, before, after, note, mark = '', hits = [], harmless = false }: ContractChangeDetail,
+): Change {
+  const place = param === undefined ? pathOf() : pathOf(prefix + param)
+  const isNamed = value !== undefined || (before === undefined && after === undefined)
+  return newChange(kind, value === undefined ? place : itemPath(place, value), {
+    ...{ requests: hits, scope, before, after, mark },
+    note: note ?? (isNamed ? '' : `${before ?? 'none'} → ${after ?? 'none'}`),
+    other: hits.length === 0 || harmless,
+  })
+}
+
+/** The values of `a` that `b` lacks. */
+export const onlyIn = (a: NamedValues, b: NamedValues): readonly string[] =>
+  [...a.keys()].filter((value) => !b.has(value))
+
+/** A set, or the keys of a map. */
+type NamedValues = Pick<ReadonlyMap<string, unknown>, 'keys' | 'has'>
 
 /** Usage is undefined where no recorded request uses the module, or where none sends the parameter. */
 export function compareParam(
-  a: ParamContract,
-  b: ParamContract,
+  a: ParamDescription,
+  b: ParamDescription,
   moduleUsage: ModuleUsage | undefined,
   paramUsage: ParamUsage | undefined,
   emit: EmitContractChange,
@@ -32,12 +72,13 @@ export function compareParam(
   if (a.type !== b.type) {
     const harmless = acceptsAllOf(b.type, a.type)
     emitParam('param.type-changed', { before: a.type, after: b.type, hits: senders, harmless })
-  } else if (!a.namesModules || !b.namesModules) compareValues(a, b, paramUsage, emitParam)
+  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, paramUsage, emitParam)
   compareSubtypes(a, b, senders, emitParam)
   // A request that sends the parameter does not depend on its default.
-  if (a.default !== b.default && a.required === b.required) {
-    const harmless = asksForMore(a, b)
-    emitParam('param.default-changed', { before: a.default, after: b.default, hits: others, harmless })
+  const [before, after] = [defaultOf(a), defaultOf(b)]
+  if (before !== after && a.required === b.required) {
+    const harmless = asksForMore(a.name, before, after)
+    emitParam('param.default-changed', { before, after, hits: others, harmless })
   }
   compareLimits(a, b, paramUsage, emitParam)
 }
@@ -59,15 +100,19 @@ const texts = wordSet('string text user title raw password')
 const acceptsAllOf = (type: string, old: string): boolean =>
   texts.has(type) && (texts.has(old) || old === 'integer' || old === 'enum')
 
+/** What is off by default says so by `""` or by nothing at all, a flag by whatever older wikis say (`"false"`). */
+const defaultOf = (param: ParamDescription): string | undefined =>
+  param.type === 'boolean' || param.default === '' ? undefined : param.default
+
 /** True where answers by default have more members, and all that they had. */
-function asksForMore(a: ParamContract, b: ParamContract): boolean {
-  const now = new Set(b.default?.split('|'))
-  return a.name.endsWith('prop') && (a.default ?? '').split('|').every((value) => now.has(value))
+function asksForMore(name: string, before = '', after = ''): boolean {
+  const now = new Set(after.split('|'))
+  return name.endsWith('prop') && before.split('|').every((value) => now.has(value))
 }
 
 function compareValues(
-  a: ParamContract,
-  b: ParamContract,
+  a: ParamDescription,
+  b: ParamDescription,
   paramUsage: ParamUsage | undefined,
   emit: EmitContractChange,
 ): void {
@@ -88,8 +133,8 @@ function compareValues(
 
 /** How users may be named. A request does not show which way its value was read. */
 function compareSubtypes(
-  { subtypes: a }: ParamContract,
-  { subtypes: b }: ParamContract,
+  { subtypes: a }: ParamDescription,
+  { subtypes: b }: ParamDescription,
   hits: readonly RequestRef[],
   emit: EmitContractChange,
 ): void {
@@ -99,8 +144,8 @@ function compareSubtypes(
 }
 
 function compareLimits(
-  a: ParamContract,
-  b: ParamContract,
+  a: ParamDescription,
+  b: ParamDescription,
   paramUsage: ParamUsage | undefined,
   emit: EmitContractChange,
 ): void {
@@ -108,15 +153,20 @@ function compareLimits(
     const hits = [...(paramUsage?.values ?? [])].filter(([value]) => isHit(value))
     return [...new Set(hits.flatMap(([, requests]) => requests))]
   }
-  for (const [name, before] of a.limits) {
-    const after = b.limits.get(name)
-    if (after === undefined || after === before) continue
+  for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {
+    const [before, after] = [a[name], b[name]]
+    if (before === undefined || after === undefined || after === before) continue
     const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
-    emit(kind, { before: String(before), after: String(after), note: `${name} ${before} → ${after}`, hits })
+    emit(kind, {
+      before: String(before),
+      after: String(after),
+      note: `${name.toLowerCase()} ${before} → ${after}`,
+      hits,
+    })
   }
   if (a.min === b.min) return
-  const [before, after] = [a.min, b.min].map((min) => (min === undefined ? undefined : String(min)))
+  const [before, after] = [a.min, b.min].map((min) => min?.toString())
   const isRaised = (b.min ?? Number.NEGATIVE_INFINITY) > (a.min ?? Number.NEGATIVE_INFINITY)
   const hits = sending((value) => Number(value) < (b.min ?? Number.NEGATIVE_INFINITY))
   emit(isRaised ? 'param.min-raised' : 'param.min-lowered', { before, after, hits })

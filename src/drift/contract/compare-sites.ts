@@ -5,7 +5,7 @@ import { type Change, newChange } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { itemPath, pathOf } from '../changes/path.ts'
 import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
-import { onlyIn } from './contract-change.ts'
+import { onlyIn } from './compare-params.ts'
 
 /** Lists that the answers of both sides hold are left to these. */
 export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {

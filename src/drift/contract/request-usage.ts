@@ -16,10 +16,11 @@ export interface ParamUsage {
   readonly values: Map<string, RequestRef[]>
 }
 
-export type UsageByModule = ReadonlyMap<string, ModuleUsage>
-
 /** @param lookup the descriptions by which the requests were recorded */
-export function usageOf(recorded: readonly RequestRef[], lookup: ModuleLookup): UsageByModule {
+export function usageOf(
+  recorded: readonly RequestRef[],
+  lookup: ModuleLookup,
+): ReadonlyMap<string, ModuleUsage> {
   const usage = new Map<string, ModuleUsage>()
   for (const requestRef of recorded) {
     const { request } = requestRef

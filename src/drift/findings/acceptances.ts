@@ -25,8 +25,9 @@ export function applyAcceptances(
   today: string,
 ): AcceptanceResult {
   const isExpired = ({ expires }: Acceptance): boolean => expires !== undefined && expires < today
-  const causes = causeFingerprints(findings)
-  const causeOf = (one: Finding): Fingerprint => causes.get(one) ?? one.fingerprint
+  const reasons = [...groupBy(findings, ({ reason }) => reason)]
+  const causes = new Map(reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]))
+  const causeOf = ({ reason, fingerprint }: Finding): Fingerprint => causes.get(reason) ?? fingerprint
   const matches = new Map<Finding, Acceptance>()
   for (const one of findings) {
     const entry = acceptances.find((each) => accepts(each, one, causeOf(one)))
@@ -52,16 +53,6 @@ export function applyAcceptances(
     expiredAcceptances: acceptances.filter((one) => used.has(one) && isExpired(one)),
     outgrown,
   }
-}
-
-function causeFingerprints(findings: readonly Finding[]): ReadonlyMap<Finding, Fingerprint> {
-  const groups = [...groupBy(findings, ({ reason }) => reason)]
-  return new Map(
-    groups.flatMap(([reason, group]) => {
-      const fingerprint = causeFingerprint(group, reason)
-      return group.map((one) => [one, fingerprint] as const)
-    }),
-  )
 }
 
 /** An entry accepts a finding, a cause as it is now, or of a cause what it was when it was accepted. */

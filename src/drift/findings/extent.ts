@@ -74,7 +74,6 @@ function valuesOf(change: Change): string {
   if (noteKinds.test(kind) && note !== '') return note.replace(/\[[^\]]*\]/g, '[*]')
   const types = typesOf(change)
   const [a, b] = [scalarTextOf(before), scalarTextOf(after)]
-  if (kind === 'html.structure') return languageChange(a ?? '', b ?? '')
   const isOfOneType = types !== '' && !types.includes('→')
   if (!isOfOneType || a === undefined || b === undefined) return types
   if (types === 'boolean') return `${a} → ${b}`
@@ -96,10 +95,4 @@ function difference(a: string, b: string, isNumber: boolean): string {
   const shorter = Math.min(a.length, b.length) - start
   while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
   return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
-}
-
-/** `ru → en`: the one change of markup that is a setting; tags come and go with what pages hold. */
-function languageChange(a: string, b: string): string {
-  const [before, after] = [a, b].map((html) => / lang="([^"]+)"/.exec(html)?.[1])
-  return before === undefined || after === undefined || before === after ? '' : `${before} → ${after}`
 }

@@ -59,19 +59,6 @@ export interface Sample {
 
 export const sampleCount = 3
 
-/** What is stored of the changes of one group: there may be very many. */
-interface ChangeGroup {
-  readonly place: string
-  readonly first: Change
-  readonly samples: Change[]
-  readonly requests: Map<string, RequestRef>
-  /** Values that came or went; only where the title names them. */
-  readonly values: Set<string>
-  readonly extent: Extent
-  count: number
-  sameNote: boolean
-}
-
 /** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
 export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
   const groups = new Map<string, ChangeGroup>()
@@ -80,32 +67,66 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    const group = getOrAdd(groups, id, () => newGroup(change, place))
-    addTo(group, change)
+    getOrAdd(groups, id, () => new ChangeGroup(change, place)).add(change)
   }
-  return [...groups.values()].map((group) => findingOf(group, known)).sort(byFindingWeight)
+  return [...groups.values()].map((group) => group.finding(known)).sort(byFindingWeight)
 }
 
-const newGroup = (first: Change, place: string): ChangeGroup => ({
-  place,
-  first,
-  samples: [],
-  requests: new Map(),
-  values: new Set(),
-  extent: new Extent(),
-  count: 0,
-  sameNote: true,
-})
+/** What is stored of the changes of one group: there may be very many. */
+class ChangeGroup {
+  readonly #first: Change
+  readonly #place: string
+  readonly #samples: Change[] = []
+  readonly #requests = new Map<string, RequestRef>()
+  /** Values that came or went; only where the title names them. */
+  readonly #values = new Set<string>()
+  readonly #extent = new Extent()
+  #count = 0
+  #sameNote = true
 
-function addTo(group: ChangeGroup, change: Change): void {
-  group.count += 1
-  group.extent.add(change)
-  group.sameNote &&= change.note === group.first.note
-  if (group.samples.length < sampleCount && !group.samples.some((one) => isSameSample(one, change)))
-    group.samples.push(change)
-  for (const requestRef of change.requests) group.requests.set(requestRef.key, requestRef)
-  const value = namesValues(change.kind) ? textOf(change.before ?? change.after) : undefined
-  if (value !== undefined) group.values.add(value)
+  constructor(first: Change, place: string) {
+    this.#first = first
+    this.#place = place
+  }
+
+  add(change: Change): void {
+    this.#count += 1
+    this.#extent.add(change)
+    this.#sameNote &&= change.note === this.#first.note
+    if (this.#samples.length < sampleCount && !this.#samples.some((one) => isSameSample(one, change)))
+      this.#samples.push(change)
+    for (const requestRef of change.requests) this.#requests.set(requestRef.key, requestRef)
+    const value = namesValues(change.kind) ? textOf(change.before ?? change.after) : undefined
+    if (value !== undefined) this.#values.add(value)
+  }
+
+  finding(knownChanges: KnownChangeLookup): Finding {
+    const [first, place] = [this.#first, this.#place]
+    const { kind, severity, axis, scope, mark } = first
+    const knownChange = knownChanges(first, place)
+    const extent = this.#extent.text(kind) || mark
+    return {
+      fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
+      ...{ kind, severity, axis, scope, place, extent, knownChange },
+      title: this.#title(),
+      count: this.#count,
+      values: [...this.#values],
+      requests: [...this.#requests.values()],
+      samples: this.#samples.map(sampleOf),
+      hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
+      reason: '',
+      accepted: undefined,
+    }
+  }
+
+  #title(): string {
+    const { kind, note } = this.#first
+    if (namesValues(kind)) return titleOfValues(kind, this.#values)
+    const { words } = kinds[kind]
+    // How many samples had a field matters where it is still there in some.
+    const isBare = /^field\.(?:added|removed)$/.test(kind) || !this.#sameNote || note === ''
+    return isBare ? words : `${words}: ${note}`
+  }
 }
 
 function isSameSample(a: Change, b: Change): boolean {
@@ -123,45 +144,12 @@ function isSameSample(a: Change, b: Change): boolean {
 const placeOf = ({ kind, scope, path }: Change): string =>
   kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
 
-function findingOf(group: ChangeGroup, knownChanges: KnownChangeLookup): Finding {
-  const { first, place, count } = group
-  const { kind, severity, axis, scope } = first
-  const knownChange = knownChanges(first, place)
-  const extent = group.extent.text(kind) || first.mark
-  return {
-    fingerprint: fingerprintOf([kind, scope, place, first.mark, extent], [scope, place]),
-    kind,
-    severity,
-    axis,
-    scope,
-    place,
-    title: titleOf(group),
-    count,
-    extent,
-    values: [...group.values],
-    requests: [...group.requests.values()],
-    samples: group.samples.map(sampleOf),
-    knownChange,
-    hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
-    reason: '',
-    accepted: undefined,
-  }
-}
-
 /** `type.changed id: number → string`: the change, wherever in the answers it is. */
 export const changeText = ({ kind, place, extent }: Finding): string =>
   `${`${kind} ${lastStep(place)}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** `results[*]` of `query.querypage.results[*]`. */
 export const lastStep = (place: string): string => /[^.[\]]*(?:\[[^\]]*\])?$/.exec(place)?.[0] ?? ''
-
-function titleOf({ first, values, sameNote }: ChangeGroup): string {
-  const { words } = kinds[first.kind]
-  if (namesValues(first.kind)) return titleOfValues(first.kind, values)
-  // How many samples had a field matters where it is still there in some.
-  if (/^field\.(?:added|removed)$/.test(first.kind)) return words
-  return sameNote && first.note !== '' ? `${words}: ${first.note}` : words
-}
 
 /** At most six of the values by name. */
 export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 /** Two versions of `noise.json` or `drift.accept.json` merged into one, entry by entry. */
 import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/three-way-merge.ts'
 import { type NoiseEntry, type NoiseProfile, noiseEntryId } from '../noise/noise-profile.ts'
+import { encodeAcceptances } from './acceptances.ts'
 import type { Acceptance } from './finding.ts'
 
 /** Never conflicts: in how many repeats a field varied is a note. */
@@ -24,11 +25,6 @@ export function mergeAcceptances(
 ): ThreeWayMerge<Acceptance> {
   const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
-  return mergeByName(base && named(base), named(ours), named(theirs), {
-    same: (a, b) =>
-      a.reason === b.reason && a.expires === b.expires && a.about === b.about && isSameList(a.seen, b.seen),
-  })
+  const same = (a: Acceptance, b: Acceptance): boolean => encodeAcceptances([a]) === encodeAcceptances([b])
+  return mergeByName(base && named(base), named(ours), named(theirs), { same })
 }
-
-const isSameList = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
-  a.join('\n') === b.join('\n')

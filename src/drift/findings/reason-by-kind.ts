@@ -2,6 +2,7 @@
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { subtractItems } from '../trees/compare-scalar-lists.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
@@ -29,7 +30,7 @@ const familyIn = (place: string): string | undefined => {
 const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
 
 /** The same words became the same words in many fields; numbers and flags do so by chance. */
-export const isWording = (extent: string): boolean =>
+const isWording = (extent: string): boolean =>
   /\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)
 const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ? extent : fieldIn(place))
 
@@ -37,30 +38,12 @@ const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ?
 const rowKinds = /^(?:items\.|continuation\.batch$)/
 export const isOfRows = (kind: Kind): boolean => rowKinds.test(kind)
 
-/** The language that all fields changed to, or the field with what its markup is of. */
-const markupReason = ({ extent, place }: Finding): string =>
-  extent.includes('→') ? extent : `${fieldIn(place)} ${extent}`
-
-/** Most items moved: batches turned round, one by one. */
-const isReversed = ({ samples }: Finding): boolean =>
-  samples.every(({ note }) => {
-    const [moved = 0, all = 0] = note.split(' of ').map(Number.parseFloat)
-    return moved * 2 > all || (moved > 0 && moved === all - 1)
-  })
-
 /** The parts of a continue value that are gone and new, wherever in it. */
 function shapeReason({ extent }: Finding): string {
   const [before = [], after = []] = extent.split(' → ').map((one) => one.split('|'))
-  const less = (all: readonly string[], others: readonly string[]): readonly string[] => {
-    const left = [...others]
-    const only = all.filter((part) => {
-      const at = left.indexOf(part)
-      if (at >= 0) left.splice(at, 1)
-      return at < 0
-    })
-    return [...new Set(only)]
-  }
-  return `${less(before, after).join('|')} → ${less(after, before).join('|')}`
+  const less = (all: readonly string[], others: readonly string[]): string =>
+    [...new Set(subtractItems(all, others, String))].join('|')
+  return `${less(before, after)} → ${less(after, before)}`
 }
 
 /** The object into which, or out of which, fields moved. */
@@ -103,8 +86,8 @@ const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Findi
   [/^field\.moved$/, 'moved', moveReason],
   [/^(?:type\.changed|value\.format)$/, 'form', extentOf],
   [/^enum\./, 'closed set', fieldReason],
-  [/^order\.changed$/, 'order', (one) => (isReversed(one) ? 'reversed' : fieldIn(one.place))],
-  [/^html\.structure$/, 'markup', markupReason],
+  [/^order\.changed$/, 'order', fieldReason],
+  [/^html\.structure$/, 'markup', ({ extent, place }) => `${fieldIn(place)} ${extent}`],
   [/^value\.changed$/, 'value', valueReason],
   [/^text\./, 'text', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
   [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],

@@ -2,18 +2,11 @@
 import { textOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Finding } from './finding.ts'
-import {
-  configurationReason,
-  fieldIn,
-  isOfRows,
-  isWording,
-  reasonByKind,
-  unusedMark,
-} from './reason-by-kind.ts'
+import { configurationReason, fieldIn, isOfRows, reasonByKind, unusedMark } from './reason-by-kind.ts'
 
 export function withReasons(findings: readonly Finding[]): readonly Finding[] {
-  const facts = factsOf(findings)
-  const own = new Map(findings.map((one) => [one, ownReason(one, facts)]))
+  const reasonOf = ownReasons(findings)
+  const own = new Map(findings.map((one) => [one, reasonOf(one)]))
   const unreleased = new Set(
     findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
   )
@@ -31,81 +24,48 @@ const minReordered = 4
 
 type ParamReasons = ReadonlyMap<Finding, string>
 
-interface ReasonFacts {
-  /** Modules and values that B no longer understands. */
-  readonly endedNames: ReadonlySet<string>
-  readonly paramReasons: ParamReasons
-  /** Reasons of warnings that something was not understood, by the requests that have them. */
-  readonly ignored: readonly (readonly [reason: string, keys: ReadonlySet<string>])[]
-  /** What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them. */
-  readonly settings: ReadonlySet<string>
-  /** Objects that fields moved into or out of: gone or new themselves, they are no change of their own. */
-  readonly moves: ReadonlySet<string>
-  readonly isOtherLanguage: boolean
-  readonly isReordered: boolean
-  /** Why rows are missing and batch boundaries changed: the change of a limit that recorded requests rely on. */
-  readonly limitReason: string | undefined
-}
-
-function factsOf(findings: readonly Finding[]): ReasonFacts {
+/** The reason of each finding among the others, releases aside. */
+function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const paramReasons = paramReasonsOf(
     findings.filter(({ axis, kind }) => axis === 'contract' && kind.startsWith('param.')),
   )
+  // Modules and values that B no longer understands.
+  const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
+  // Warnings that something was not understood, by the requests that have them.
+  const ignored = findings.flatMap((one) => {
+    const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
+    return reason === undefined ? [] : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
+  })
+  const isOtherLanguage = findings.some(
+    ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
+  )
+  const reordered = findings.filter(
+    ({ kind, axis, severity }) => kind === 'order.changed' && axis !== 'data' && severity !== 'cosmetic',
+  )
+  const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
+  // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
   const limit = [...paramReasons].find(
     ([{ kind, place, requests }]) =>
       /^param\.(?:default|limit)-/.test(kind) && place.endsWith('limit') && requests.length > 0,
   )
-  const ignored = findings.flatMap((one) => {
-    const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
-    return reason === undefined ? [] : [[reason, new Set(one.requests.map(({ key }) => key))] as const]
-  })
-  const reorderedLists = new Set(
-    findings.flatMap(({ kind, axis, severity, place }) =>
-      kind === 'order.changed' && axis !== 'data' && severity !== 'cosmetic' ? [place] : [],
-    ),
-  )
-  return {
-    ignored,
-    settings: new Set(
-      findings.flatMap(({ kind, extent }) =>
-        kind === 'configuration.changed' && isWording(extent) ? [extent] : [],
-      ),
-    ),
-    endedNames: new Set(findings.flatMap((one) => endedName(one) ?? [])),
-    moves: new Set(findings.flatMap((one) => (one.kind === 'field.moved' ? (reasonByKind(one) ?? []) : []))),
-    isOtherLanguage: findings.some(
-      ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
-    ),
-    isReordered: reorderedLists.size >= minReordered,
-    paramReasons,
-    limitReason: limit?.[1],
+  return (one) => {
+    const { axis, kind, fingerprint, requests } = one
+    // One place may be behaviour in one answer, and in another the edit of its page.
+    if (axis === 'data') return `data ${fingerprint}`
+    const name = nameOf(one)
+    if (endedNames.has(name)) return `name ${name}`
+    // Titles begin otherwise.
+    if (isOfRows(kind) && isOtherLanguage) return configurationReason
+    const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
+    if (parameter !== undefined) return parameter
+    // What is not understood is not answered.
+    const isGone = /^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0
+    const why = isGone && ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))
+    if (why) return why.reason
+    if (isOfRows(kind) && limit !== undefined) return limit[1]
+    if (kind === 'order.changed' && isReordered) return 'order'
+    return reasonByKind(one) ?? fingerprint
   }
-}
-
-function ownReason(one: Finding, facts: ReasonFacts): string {
-  const { axis, kind, fingerprint, requests } = one
-  const { endedNames, paramReasons, limitReason, ignored, settings, moves, isReordered, isOtherLanguage } =
-    facts
-  // One place may be behaviour in one answer, and in another the edit of its page.
-  if (axis === 'data') return `data ${fingerprint}`
-  const name = nameOf(one)
-  if (endedNames.has(name)) return `name ${name}`
-  if (/^(?:value\.changed|html\.structure|param\.default-changed)$/.test(kind) && settings.has(one.extent))
-    return configurationReason
-  // Titles begin otherwise.
-  if (isOfRows(kind) && isOtherLanguage) return configurationReason
-  const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
-  if (parameter !== undefined) return parameter
-  // What is not understood is not answered.
-  if (/^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0) {
-    const why = ignored.find(([, keys]) => requests.every(({ key }) => keys.has(key)))
-    if (why !== undefined) return why[0]
-  }
-  if (isOfRows(kind) && limitReason !== undefined) return limitReason
-  if (kind === 'order.changed' && isReordered) return 'order'
-  if (kind.startsWith('field.') && moves.has(`moved ${fieldIn(one.place)}`))
-    return `moved ${fieldIn(one.place)}`
-  return reasonByKind(one) ?? fingerprint
 }
 
 /** What came, went, or is deprecated. */

@@ -29,31 +29,30 @@ export interface Alignment {
  * whoever asks.
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
-  const exact = pairByIdentity(a.interactions, b.interactions, requestIdentity)
-  if (exact.onlyA.length === 0 || exact.onlyB.length === 0) return exact
   const spell = sharedSpelling(a, b)
-  const loose = pairByIdentity(exact.onlyA, exact.onlyB, (request) => requestIdentity(spell(request)))
-  const encoded = pairByIdentity(loose.onlyA, loose.onlyB, (request) =>
-    requestIdentity(withoutEncoding(spell(request))),
-  )
-  const callers = pairByIdentity(encoded.onlyA, encoded.onlyB, (request) =>
-    requestIdentity(withoutCaller(withoutEncoding(spell(request)))),
-  )
-  const pairs = [...exact.pairs, ...loose.pairs, ...encoded.pairs]
-  return { ...callers, pairs, otherCallers: callers.pairs }
+  const spellings: readonly Spelling[] = [
+    (request) => request,
+    spell,
+    (request) => withoutEncoding(spell(request)),
+  ]
+  const pairs: AlignedPair[] = []
+  let left: Unpaired = { onlyA: a.interactions, onlyB: b.interactions }
+  for (const spelling of spellings) left = pairUp(left, spelling, pairs)
+  const otherCallers: AlignedPair[] = []
+  left = pairUp(left, (request) => withoutCaller(withoutEncoding(spell(request))), otherCallers)
+  return { pairs, otherCallers, ...left }
 }
 
-function pairByIdentity(
-  a: readonly Interaction[],
-  b: readonly Interaction[],
-  spell: (request: CanonicalRequest) => string,
-): Alignment {
-  const inB = groupBy(b, ({ request }) => spell(request))
-  const inA = groupBy(a, ({ request }) => spell(request))
-  const pairs: AlignedPair[] = []
+type Spelling = (request: CanonicalRequest) => CanonicalRequest
+type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
+
+/** Adds to the pairs what both sides spell alike; returns what is left. */
+function pairUp({ onlyA, onlyB }: Unpaired, spell: Spelling, pairs: AlignedPair[]): Unpaired {
+  if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
+  const idOf = ({ request }: Interaction): string => requestIdentity(spell(request))
+  const inB = groupBy(onlyB, idOf)
   const paired = new Set<Interaction>()
-  for (const [text, group] of inA) {
-    const [one, ...moreA] = group
+  for (const [text, [one, ...moreA]] of groupBy(onlyA, idOf)) {
     const [other, ...moreB] = inB.get(text) ?? []
     // Several candidates: which belongs to which would be a guess.
     if (other === undefined || moreA.length + moreB.length > 0) continue
@@ -61,7 +60,7 @@ function pairByIdentity(
     paired.add(one).add(other)
   }
   const isLeft = (one: Interaction): boolean => !paired.has(one)
-  return { pairs, otherCallers: [], onlyA: a.filter(isLeft), onlyB: b.filter(isLeft) }
+  return { onlyA: onlyA.filter(isLeft), onlyB: onlyB.filter(isLeft) }
 }
 
 const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly string[] =>
@@ -78,10 +77,7 @@ export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
 }
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */
-export function sharedSpelling(
-  a: CassetteSide,
-  b: CassetteSide,
-): (request: CanonicalRequest) => CanonicalRequest {
+export function sharedSpelling(a: CassetteSide, b: CassetteSide): Spelling {
   const [factsA, factsB] = [wikiFactsOfSide(a), wikiFactsOfSide(b)]
   return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }

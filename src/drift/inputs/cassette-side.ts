@@ -73,9 +73,9 @@ export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
   requestClass: classOf(request),
 })
 
-/** Parameters that decide which fields an answer has. */
+/** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
 const shapingParams =
-  /prop$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
+  /prop$|^format$|^formatversion$|^errorformat$|type$|^generator$|^list$|^meta$|^action$|^as user$|show$/
 
 export const isShapingParam = (name: string): boolean => shapingParams.test(name)
 

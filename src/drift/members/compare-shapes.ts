@@ -3,7 +3,7 @@ import { type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { itemPath, memberPath, templateOf } from '../changes/path.ts'
 import { isInDictionary } from '../content/content-fields.ts'
 import { isAbsent, isRequired, type JsonType, presence, type SampleShape, typeOf } from './sample-shape.ts'
-import { itemPosition, memberPosition, type TreePosition, type TreeWalk } from './tree-walk.ts'
+import type { TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** Below this probability, an optional member that is never seen counts as gone. */
 const maxChance = 0.05
@@ -11,9 +11,8 @@ const maxChance = 0.05
 /** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition, walk: TreeWalk): void {
   for (const variant of list.shapeA?.items.keys() ?? []) {
-    const place = itemPosition(list, itemPath(list.path, variant === '' ? '*' : variant, true), variant)
-    if (place.shapeB !== undefined && walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`))
-      compareMemberShapes(place, walk)
+    const place = list.item(itemPath(list.path, variant === '' ? '*' : variant, true), variant)
+    if (walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`)) compareMemberShapes(place, walk)
   }
 }
 
@@ -25,10 +24,9 @@ function compareMemberShapes(place: TreePosition, walk: TreeWalk): void {
     if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
     const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
     if (isAbsent(shapeA, name)) walk.emit('field.added', path, { note })
-    else if (!isAbsent(shapeB, name)) compareMemberShapes(memberPosition(place, path, name), walk)
-    else if (isRequired(shapeA, name)) walk.emit('field.removed', path, { note })
+    else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name), walk)
     else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
-      walk.emit('field.removed', path, { note, other: true })
+      walk.emit('field.removed', path, { note, other: !isRequired(shapeA, name) })
   }
 }
 
@@ -52,7 +50,7 @@ export function compareNewTypes(
   if (item.kind !== 'object') return
   for (const { key, value } of item.members) {
     const [path, other] = [memberPath(place.path, key), memberOf(example, key)]
-    const at = memberPosition(place, path, key)
+    const at = place.member(path, key)
     if (value.kind === 'object') compareNewTypes(value, other, at, walk)
     else if (value.kind !== 'array' && (other === undefined || typeOf(value) !== typeOf(other)))
       compareNewType(value, at, walk)

@@ -3,7 +3,7 @@ import { type JsonMember, type JsonTree, membersOf } from '../../json/json-tree.
 import { groupBy } from '../../text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/path.ts'
 import { canonicalText, isDistinctive } from './canonical-text.ts'
-import { type OneSidedMembers, type TreeWalk, unsampledPosition } from './tree-walk.ts'
+import { type OneSidedMembers, TreePosition, type TreeWalk } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */
 interface MoveCandidate {
@@ -94,7 +94,7 @@ function remainder({ place, removed, added }: OneSidedMembers, moved: Moved): re
       if (moved[side].includes(text)) return false
       if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
       const rest = left(membersOf(value), side, path)
-      const none = { place: unsampledPosition(path), removed: [], added: [] }
+      const none = { place: new TreePosition(path), removed: [], added: [] }
       parts.push(side === 'gone' ? { ...none, removed: rest } : { ...none, added: rest })
       return false
     })

@@ -1,11 +1,12 @@
 /** Members that one side lacks, once the whole answer is walked: renamed, moved, optional, gone or new. */
 import type { JsonMember } from '../../json/json-tree.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import type { ChangeDetail } from '../changes/change.ts'
-import { memberPath, type Path } from '../changes/path.ts'
+import { memberPath, type Path, templateOf } from '../changes/path.ts'
 import { isInDictionary } from '../content/content-fields.ts'
 import { isFlag } from '../content/same-state.ts'
+import { canonicalText, isDistinctive } from './canonical-text.ts'
 import { extractMoves } from './field-moves.ts'
-import { findRenames } from './field-renames.ts'
 import { isAbsent, isRequired, presence } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
@@ -34,25 +35,74 @@ function extractFalse({ place, removed, added }: OneSidedMembers, walk: TreeWalk
 
 const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'
 
-function extractRenames(deferred: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] {
-  const renames = findRenames(deferred)
-  if (renames.size === 0) return deferred
-  return deferred.map(({ place, removed, added }) => {
-    const paired = new Set<JsonMember>()
-    for (const one of removed) {
-      const other = added.find(({ key }) => key === renames.get(place.path)?.get(one.key))
-      if (other === undefined) continue
-      paired.add(one).add(other)
-      const note = `${one.key} → ${other.key}`
-      walk.emit('field.renamed', memberPath(place.path, one.key), {
-        before: one.value,
-        after: other.value,
-        note,
-      })
-    }
-    const isLeft = (member: JsonMember): boolean => !paired.has(member)
-    return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
+/** Emits members with another name and the same value: decided for all items of a list together. */
+const extractRenames = (deferred: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] =>
+  [...groupBy(deferred, ({ place }) => templateOf(place.path)).values()].flatMap((group) => {
+    const names = bestNames(countVotes(group))
+    return names.size === 0 ? group : group.map((one) => extractNamed(one, names, walk))
   })
+
+function extractNamed(
+  { place, removed, added }: OneSidedMembers,
+  names: ReadonlyMap<string, string>,
+  walk: TreeWalk,
+): OneSidedMembers {
+  const paired = new Set<JsonMember>()
+  for (const one of removed) {
+    const other = added.find(({ key }) => key === names.get(one.key))
+    if (other === undefined) continue
+    paired.add(one).add(other)
+    const detail = { before: one.value, after: other.value, note: `${one.key} → ${other.key}` }
+    walk.emit('field.renamed', memberPath(place.path, one.key), detail)
+  }
+  const isLeft = (member: JsonMember): boolean => !paired.has(member)
+  return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
+}
+
+/** How often one old and one new name have the same value. */
+interface RenameVotes {
+  readonly from: string
+  readonly to: string
+  readonly values: Set<string>
+  equal: number
+  seen: number
+  distinctive: boolean
+}
+
+function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
+  const table = new Map<string, RenameVotes>()
+  for (const { place, removed, added } of group) {
+    // Only a name that one side never uses can have been replaced.
+    const fresh = added.filter(({ key }) => isAbsent(place.shapeA, key))
+    for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB, key))) {
+      for (const { key: to, value: other } of fresh) {
+        const none = { from, to, values: new Set<string>(), equal: 0, seen: 0, distinctive: false }
+        const votes = getOrAdd(table, JSON.stringify([from, to]), () => none)
+        votes.seen += 1
+        const text = canonicalText(value)
+        if (text !== canonicalText(other)) continue
+        votes.equal += 1
+        votes.values.add(text)
+        votes.distinctive ||= isDistinctive(value) && isDistinctive(other)
+      }
+    }
+  }
+  return [...table.values()]
+}
+
+/** The strongest candidate for each old name; a new name is given once. */
+function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const usedNames = new Set<string>()
+  for (const { from, to, values, equal, seen, distinctive } of candidates.toSorted(
+    (a, b) => b.equal - a.equal,
+  )) {
+    const isProven = distinctive || values.size > 1
+    if (!isProven || equal * 2 < seen || names.has(from) || usedNames.has(to)) continue
+    names.set(from, to)
+    usedNames.add(to)
+  }
+  return names
 }
 
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, walk: TreeWalk): void {
@@ -89,4 +139,4 @@ const emitPresence = (path: Path, values: ChangeDetail, walk: TreeWalk): void =>
 
 /** In how many samples a member is; empty where its place was never sampled. */
 const samplesNote = ({ shapeA, shapeB }: TreePosition, key: string): string =>
-  shapeA === undefined && shapeB === undefined ? '' : `in ${presence(shapeA, key)} → ${presence(shapeB, key)}`
+  shapeA?.samples || shapeB?.samples ? `in ${presence(shapeA, key)} → ${presence(shapeB, key)}` : ''

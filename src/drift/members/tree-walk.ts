@@ -2,15 +2,47 @@
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
 import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { type Path, rootPath } from '../changes/path.ts'
+import type { Path } from '../changes/path.ts'
 import type { StripOwnHost } from '../inputs/strip-own-host.ts'
 import type { SampleShape } from './sample-shape.ts'
 
-/** A place in both trees; the shapes are undefined where a side was never sampled there. */
-export interface TreePosition {
+type LazyShape = () => SampleShape | undefined
+
+/** A place in both trees. Its shapes, undefined where a side was never sampled there, are seldom looked up. */
+export class TreePosition {
   readonly path: Path
-  readonly shapeA: SampleShape | undefined
-  readonly shapeB: SampleShape | undefined
+  readonly #shapeA: LazyShape
+  readonly #shapeB: LazyShape
+
+  constructor(path: Path, shapeA: LazyShape = () => undefined, shapeB: LazyShape = () => undefined) {
+    this.path = path
+    this.#shapeA = shapeA
+    this.#shapeB = shapeB
+  }
+
+  get shapeA(): SampleShape | undefined {
+    return this.#shapeA()
+  }
+
+  get shapeB(): SampleShape | undefined {
+    return this.#shapeB()
+  }
+
+  member(path: Path, key: string): TreePosition {
+    return this.#inner(path, (shape) => shape?.members.get(key))
+  }
+
+  item(path: Path, variant: string): TreePosition {
+    return this.#inner(path, (shape) => shape?.items.get(variant))
+  }
+
+  #inner(path: Path, pick: (shape: SampleShape | undefined) => SampleShape | undefined): TreePosition {
+    return new TreePosition(
+      path,
+      () => pick(this.shapeA),
+      () => pick(this.shapeB),
+    )
+  }
 }
 
 /** Members that only one of two aligned objects has. */
@@ -70,40 +102,3 @@ export class TreeWalk {
     return names.size < names.add(name).size
   }
 }
-
-/** Shapes are looked up only where a member is missing, which is seldom. */
-const positionAt = (path: Path, shapeA: LazyShape, shapeB: LazyShape): TreePosition => ({
-  path,
-  get shapeA() {
-    return shapeA()
-  },
-  get shapeB() {
-    return shapeB()
-  },
-})
-type LazyShape = () => SampleShape | undefined
-
-/** The place of a whole answer. @param touched whether its subject is in another state; undefined where nothing shows */
-export const rootPosition = (shapeA: LazyShape, shapeB: LazyShape, touched?: boolean): TreePosition =>
-  positionAt(touched === undefined ? rootPath : { ...rootPath, touched }, shapeA, shapeB)
-
-/** A place that no sample is known of. */
-export const unsampledPosition = (path: Path): TreePosition => ({
-  path,
-  shapeA: undefined,
-  shapeB: undefined,
-})
-
-export const memberPosition = (parent: TreePosition, path: Path, key: string): TreePosition =>
-  positionAt(
-    path,
-    () => parent.shapeA?.members.get(key),
-    () => parent.shapeB?.members.get(key),
-  )
-
-export const itemPosition = (parent: TreePosition, path: Path, variant: string): TreePosition =>
-  positionAt(
-    path,
-    () => parent.shapeA?.items.get(variant),
-    () => parent.shapeB?.items.get(variant),
-  )

@@ -14,7 +14,7 @@ export interface SuppressedChanges {
   readonly count: number
 }
 
-/** Yields the changes that no rule explains, and counts the others. */
+/** Tells the changes that a rule explains from the others, and counts them. */
 export class NoiseFilter {
   readonly #profile: NoiseProfile
   readonly #entries: ReadonlyMap<string, NoiseEntry>
@@ -26,16 +26,14 @@ export class NoiseFilter {
     this.#entries = new Map(profile.entries.map((entry) => [noiseEntryId(entry), entry]))
   }
 
-  /** One by one: there may be very many. */
-  *filter(changes: Iterable<Change>): IterableIterator<Change> {
-    for (const change of changes) {
-      const { kind, scope } = change
-      const place = templateOf(change.path)
-      const rule = this.#ruleFor(change, place)
-      const id = [rule, kind, scope, place].join('\u0000')
-      if (rule === undefined) yield change
-      else this.#counts.set(id, { rule, kind, scope, place, count: (this.#counts.get(id)?.count ?? 0) + 1 })
-    }
+  suppresses(change: Change): boolean {
+    const { kind, scope } = change
+    const place = templateOf(change.path)
+    const rule = this.#ruleFor(change, place)
+    if (rule === undefined) return false
+    const id = [rule, kind, scope, place].join('\u0000')
+    this.#counts.set(id, { rule, kind, scope, place, count: (this.#counts.get(id)?.count ?? 0) + 1 })
+    return true
   }
 
   suppressed(): readonly SuppressedChanges[] {

@@ -1,5 +1,6 @@
-/** HTML inside values: whether its markup, its text, or only its comments changed. */
+/** HTML inside values: whether its markup, its text, or only its comments changed, and what changes of markup are of. */
 import { diffArrays } from 'diff/lib/diff/array.js'
+import { subtractItems } from './compare-scalar-lists.ts'
 
 /** Which parts of two HTML texts differ; `exact` is false where they were too different to align. */
 export interface HtmlChange {
@@ -8,10 +9,7 @@ export interface HtmlChange {
   readonly exact: boolean
 }
 
-/**
- * Edits up to which tokens are aligned; beyond, tags are only counted, by name and classes. Not a limit of time, so
- * that a slow machine finds the same.
- */
+/** Edits up to which tokens are aligned; beyond, tags are only counted. Not a limit of time, so that a slow machine finds the same. */
 const maxEditLength = 1_500
 
 const tokenPattern = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|[^<]+|</gi
@@ -22,7 +20,7 @@ export const looksLikeHtml = (text: string): boolean => /<(?:[a-z][a-z0-9]*[\s/>
 export function compareHtml(before: string, after: string): HtmlChange {
   const [a, b] = [tokensOf(before), tokensOf(after)]
   const parts = diffArrays(a, b, { maxEditLength })
-  if (parts === undefined) return compareCounts(a, b)
+  if (parts === undefined) return compareUnaligned(a, b)
   const structure: string[] = []
   const text: string[] = []
   for (const part of parts.filter((one) => one.added || one.removed)) {
@@ -48,26 +46,53 @@ const normalizeTag = (tag: string): string =>
     .replace(/='([^'"]*)'/g, '="$1"')
     .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Math.min(Number(code), 0x10ffff)))
 
-function compareCounts(a: readonly string[], b: readonly string[]): HtmlChange {
-  const [tagsA, tagsB] = [countTags(a), countTags(b)]
-  const structure = [...new Set([...tagsA.keys(), ...tagsB.keys()])].flatMap((tag) => {
-    const [before, after] = [tagsA.get(tag) ?? 0, tagsB.get(tag) ?? 0]
-    if (before === 0) return [`+${tag} ×${after}`]
-    if (after === 0) return [`-${tag} ×${before}`]
-    return before === after ? [] : [`${tag} ×${before} → ×${after}`]
-  })
-  const text = structure.length === 0 ? [`${a.length} tokens → ${b.length} tokens`] : []
+/** The tags that open more often in one text than in the other, wherever in it. */
+function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChange {
+  const [gone, fresh] = [subtractItems(a, b, String), subtractItems(b, a, String)]
+  const parts = [...gone.map((one) => `-${one}`), ...fresh.map((one) => `+${one}`)]
+  const structure = [...new Set(parts.filter((one) => isTag(one.slice(1)) && !/^.<[/!]/.test(one)))]
+  const text = structure.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
   return { structure, text, exact: false }
 }
 
-/** Tags by name and classes, which is what clients select by. */
-function countTags(tokens: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const one of tokens) {
-    const name = /^<([a-z][a-z0-9]*)/i.exec(one)?.[1]?.toLowerCase()
-    if (name === undefined) continue
-    const sort = [name, ...(/ class="([^"]*)"/.exec(one)?.[1]?.split(' ').sort() ?? [])].join('.')
-    counts.set(sort, (counts.get(sort) ?? 0) + 1)
+/** Changed tags of one sort; `mark` says which, empty for all that is of none. */
+export interface MarkupChange {
+  readonly mark: string
+  readonly parts: readonly string[]
+}
+
+/** `sign` is what a release brought, `parts` are the tags that it concerns on both sides. */
+const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] = [
+  ['wrapper', /mw-parser-output/, /mw-parser-output/],
+  ['language', /mw-content-(?:ltr|rtl)/, /mw-parser-output|mw-content-/],
+  [
+    'media',
+    /typeof="mw:File|mw-file-description/,
+    /typeof="mw:|mw-file-|mw-default-size|[-+]<?(?:img|figure|figcaption)\b|[".](?:thumb\w*|image|internal|magnify)\b/,
+  ],
+  ['headings', /mw-heading\d/, /mw-head(?:ing|line)|[-+]<?h[1-6]\b/],
+  ['title', /mw-page-title-main/, /mw-page-title/],
+  ['sides', /diff-side-(?:deleted|added)/, /[".]diff-|^[-+]<br\b/],
+]
+
+/** @param parts tags that differ, each after `-` or `+` */
+export function sortMarkup(parts: readonly string[]): readonly MarkupChange[] {
+  const found = sorts.flatMap(([name, sign, ofSort]) => {
+    const [gone, fresh] = ['-', '+'].map((mark) =>
+      parts.some((one) => one.startsWith(mark) && sign.test(one)),
+    )
+    // What both sides have is not what changed.
+    return gone === fresh ? [] : [{ mark: `markup: ${name}${gone ? ' gone' : ''}`, ofSort }]
+  })
+  const sorted = new Map<string, string[]>(['', ...found.map(({ mark }) => mark)].map((mark) => [mark, []]))
+  let marks: readonly string[] = ['']
+  for (const part of parts) {
+    // A closing tag is of the sort of the tag before it.
+    if (!/^[-+]<\//.test(part)) {
+      const own = found.filter(({ ofSort }) => ofSort.test(part)).map(({ mark }) => mark)
+      marks = own.length === 0 ? [''] : own
+    }
+    for (const mark of marks) sorted.get(mark)?.push(part)
   }
-  return counts
+  return [...sorted].flatMap(([mark, own]) => (own.length === 0 ? [] : [{ mark, parts: own }]))
 }

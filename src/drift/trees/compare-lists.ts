@@ -7,8 +7,8 @@ import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
 import { variantOf } from '../members/sample-shape.ts'
-import { itemPosition, type TreePosition, type TreeWalk } from '../members/tree-walk.ts'
-import { compareScalars, isDoubled, subtractItems } from './compare-scalar-lists.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
 import { chooseKey, itemLabeller, type JsonItems, type Labeller } from './item-keys.ts'
 import { emitOrder, type Pairing, pairItems } from './item-order.ts'
 
@@ -48,7 +48,7 @@ function compareObjectsIn(
     compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
   const newPlaceOf = (one: JsonTree): TreePosition =>
-    itemPosition(place, itemPath(place.path, labelOf(one), true), variantOf(one))
+    place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
   for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one), walk)
   if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
   emitOrder(a, b, pairing, place.path, walk, isMap)
@@ -60,7 +60,7 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   const path = { ...at, touched: isTouched(a, b, walk.context.renumbered), sameTitle }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
-    walk.descend(a, b, itemPosition(place, path, variantA))
+    walk.descend(a, b, place.item(path, variantA))
     return
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`
@@ -121,30 +121,31 @@ const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
 function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
-  const [goneA, freshB] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
-  const isTwice = isDoubled(a, freshB, textKey)
-  const [againA, againB] = isTwice
-    ? [new Set<JsonTree>(), new Set<JsonTree>()]
-    : [repeatedRows(goneA, b), repeatedRows(freshB, a)]
-  const [restA, restB] = [goneA.filter((one) => !againA.has(one)), freshB.filter((one) => !againB.has(one))]
+  const [gone, fresh] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
+  const [againA, againB] = [repeatedRows(gone, b), repeatedRows(fresh, a)]
+  const [restA, restB] = [gone.filter((one) => !againA.has(one)), fresh.filter((one) => !againB.has(one))]
   const pathOf = (index: number): Path => itemPath(place.path, String(index))
   for (const [at, one] of restA.entries()) {
     const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
     if (other === undefined) walk.emit('items.fewer', path, { before: one })
     else compareItemPair(one, other, path, place, walk)
   }
+  for (const after of restB.slice(restA.length))
+    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after })
   const twice = { note: 'twice', mark: 'twice' }
   for (const before of againA) walk.emit('items.fewer', pathOf(a.lastIndexOf(before)), { before, ...twice })
-  for (const after of [...restB.slice(restA.length), ...againB]) {
-    const detail = isTwice || againB.has(after) ? twice : {}
-    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, ...detail })
-  }
+  for (const after of againB) walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, ...twice })
 }
 
-/** Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice. */
+/**
+ * Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice, and none has
+ * most of its rows twice.
+ */
 function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
   const known = new Set(others.map(textKey))
-  return new Set(rows.filter((row) => known.has(textKey(row)) && isNumbered(row)))
+  const isOnce = known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
+  const isDoubled = isOnce && rows.every((row) => known.has(textKey(row)))
+  return new Set(rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))))
 }
 
 /** Of a URL there may be several on one page. */

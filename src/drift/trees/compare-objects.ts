@@ -3,7 +3,7 @@ import type { JsonMember, JsonObject, JsonTree } from '../../json/json-tree.ts'
 import { itemPath, memberPath, type Path, templateOf } from '../changes/path.ts'
 import { isDictionary } from '../content/content-fields.ts'
 import { canonicalText } from '../members/canonical-text.ts'
-import { memberPosition, type TreePosition, type TreeWalk, unsampledPosition } from '../members/tree-walk.ts'
+import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition, walk: TreeWalk): void {
   if (inSameOrder(a, b)) {
@@ -41,7 +41,7 @@ const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
 function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
-  walk.descend(a, b, memberPosition(place, childPath(place.path, key), key))
+  walk.descend(a, b, place.member(childPath(place.path, key), key))
 }
 
 /** Names that are content make items, so that their changes are grouped. */
@@ -67,32 +67,28 @@ function settleUnpaired(
     for (const { key, value: after } of added) walk.emit('items.more', itemPath(place.path, key), { after })
     return
   }
-  const paired = new Set([
-    ...emitStar(removed, added, (star, partner) => [star, partner], place, walk),
-    ...emitStar(added, removed, (star, partner) => [partner, star], place, walk),
-  ])
-  const [gone, fresh] = [removed, added].map((members) => members.filter((one) => !paired.has(one)))
+  const [star, partner] = emitStar(removed, added, place, walk)
+  const [gone, fresh] = [removed, added].map((all) => all.filter((one) => one !== star && one !== partner))
   if (gone && fresh && gone.length + fresh.length > 0)
     walk.deferred.push({ place, removed: gone, added: fresh })
 }
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */
 function emitStar(
-  members: readonly JsonMember[],
-  others: readonly JsonMember[],
-  inOrder: (star: JsonMember, partner: JsonMember) => readonly [JsonMember, JsonMember],
+  removed: readonly JsonMember[],
+  added: readonly JsonMember[],
   place: TreePosition,
   walk: TreeWalk,
 ): readonly JsonMember[] {
-  const star = members.find(({ key }) => key === '*')
-  const partner = star && starPartner(star, others)
-  if (star === undefined || partner === undefined) return []
-  const [a, b] = inOrder(star, partner)
-  const path = memberPath(place.path, partner.key)
+  const [starA, starB] = [removed, added].map((members) => members.find(({ key }) => key === '*'))
+  const a = starA ?? (starB && starPartner(starB, removed))
+  const b = starB ?? (starA && starPartner(starA, added))
+  if (a === undefined || b === undefined) return []
+  const path = memberPath(place.path, starA === undefined ? a.key : b.key)
   const note = `${a.key} → ${b.key}`
   walk.emit('encoding.star', path, { before: a.value, after: b.value, note, scope: '*' })
-  walk.descend(a.value, b.value, unsampledPosition(path))
-  return [star, partner]
+  walk.descend(a.value, b.value, new TreePosition(path))
+  return [a, b]
 }
 
 /** The member of equal value, or the only one of its type. */

@@ -30,10 +30,8 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition, 
 const scalarText = (item: JsonTree): string =>
   item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
 
-/** What items are compared by, e.g. their text without the side's own host. */
-export type TextKey = (item: JsonTree) => string
-
-function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): TextKey {
+/** What items are compared by: their text without the side's own host. */
+function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): (item: JsonTree) => string {
   const texts = new Map<JsonTree, string>()
   const { stripHostA, stripHostB } = walk.context
   for (const item of a) texts.set(item, `${item.kind} ${stripHostA(scalarText(item))}`)
@@ -42,7 +40,7 @@ function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): TextKey {
 }
 
 /** The items of `all` less those of `less`, each as often as it is there. */
-export function subtractItems(all: JsonItems, less: JsonItems, textKey: TextKey): JsonItems {
+export function subtractItems<T>(all: readonly T[], less: readonly T[], textKey: (item: T) => string): T[] {
   const left = new Map<string, number>()
   for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)
   return all.filter((item) => {
@@ -50,11 +48,4 @@ export function subtractItems(all: JsonItems, less: JsonItems, textKey: TextKey)
     if (count > 0) left.set(textKey(item), count - 1)
     return count === 0
   })
-}
-
-/** True where most items of a list without doubles are there once more. */
-export function isDoubled(all: JsonItems, fresh: JsonItems, textKey: TextKey): boolean {
-  const known = new Set(all.map(textKey))
-  const isOnce = known.size === all.length && fresh.length > 1 && fresh.length * 2 > all.length
-  return isOnce && fresh.every((one) => known.has(textKey(one)))
 }

@@ -11,6 +11,7 @@ import {
 } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
 import { isInDictionary } from '../content/content-fields.ts'
+import { isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
@@ -44,8 +45,6 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition, walk: 
   else if (!compareStar(a, b, place, walk))
     walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
 }
-
-const isNull = (tree: JsonTree): boolean => tree.kind === 'literal' && tree.text === 'null'
 
 /** `""` in formatversion 1 is `true` in 2. */
 const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>

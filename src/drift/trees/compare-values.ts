@@ -7,8 +7,7 @@ import { type Path, pathOf } from '../changes/path.ts'
 import { isInDictionary } from '../content/content-fields.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
-import { sortMarkup } from '../releases/markup-sorts.ts'
-import { compareHtml, looksLikeHtml } from './compare-html.ts'
+import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
 import { holdsHumanText, holdsStatus, holdsWikitext, isRank } from './field-names.ts'
 import { formatChange } from './lexical-class.ts'
 
@@ -76,11 +75,9 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
 
 const elementNames = (text: string): string => [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
 
-/** The parts of one side, without their marks; unmarked parts are summaries and belong to both. */
+/** The parts of one side, without their marks. */
 const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
-  parts
-    .flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : /^[-+]/.test(part) ? [] : [part]))
-    .join('\n')
+  parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers where both are safe to read as such. */
 export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: TreeWalk): void {

@@ -87,22 +87,13 @@ function valueTextOf(item: JsonTree, name: string): string | undefined {
   return value?.kind === 'literal' && value.text === 'null' ? undefined : scalarTextOf(value)
 }
 
-/** Pairs that are checked for whether numbers mean the same on both sides. */
-const maxCheckedPairs = 500
-
 /** True where more than a fifth of the pairs with one number carry different titles. */
-function numbersDisagree(lists: KeyedLists, a: JsonItems, b: JsonItems): boolean {
-  const step = Math.max(1, Math.floor(a.length / maxCheckedPairs))
-  let pairs = 0
-  let different = 0
-  for (let at = 0; at < a.length; at += step) {
-    const one = a[at]
-    const other = b[lists.indexes[at] ?? notFound]
-    if (one === undefined || other === undefined) continue
-    pairs += 1
-    if (!isSameThing(one, other)) different += 1
-  }
-  return different * 5 > pairs
+function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonItems): boolean {
+  const different = a.filter((one, at) => {
+    const other = b[indexes[at] ?? notFound]
+    return other !== undefined && !isSameThing(one, other)
+  })
+  return different.length * 5 > common
 }
 
 function isSameThing(a: JsonTree, b: JsonTree): boolean {

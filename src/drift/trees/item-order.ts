@@ -7,8 +7,8 @@ import type { TreeWalk } from '../members/tree-walk.ts'
 import { isRanked, isUnordered } from './field-names.ts'
 import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
 
-/** Length of the longest increasing subsequence, in O(n log n). */
-export function longestIncreasing(indexes: readonly number[]): number {
+/** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
+export function countMoved(indexes: readonly number[]): number {
   const tails: number[] = []
   for (const index of indexes) {
     let low = 0
@@ -20,11 +20,8 @@ export function longestIncreasing(indexes: readonly number[]): number {
     }
     tails[low] = index
   }
-  return tails.length
+  return indexes.length - tails.length
 }
-
-/** How many items have to move to turn one order into the other. */
-export const countMoved = (indexes: readonly number[]): number => indexes.length - longestIncreasing(indexes)
 
 const numberFields = ['pageid', 'fromid', 'revid', 'logid', 'userid'] as const
 const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
@@ -45,14 +42,9 @@ const numbersOf = (items: readonly JsonTree[], name: string): readonly number[] 
 
 /** Up or down, and not all the same. */
 function isSorted<T extends string | number>(values: readonly T[]): boolean {
-  const [first] = values
-  if (first === undefined || values.every((one) => one === first)) return false
-  const follows = (compare: (one: T, next: T) => boolean): boolean =>
-    values.every((one, at) => {
-      const next = values[at + 1]
-      return next === undefined || compare(one, next)
-    })
-  return follows((one, next) => one <= next) || follows((one, next) => one >= next)
+  const steps = values.slice(1).map((next, at) => [values[at] ?? next, next] as const)
+  if (new Set(values).size < 2) return false
+  return steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
 }
 
 export interface Pairing {
@@ -99,7 +91,7 @@ export function emitOrder(
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) walk.emit('order.by-rank', path, {})
+  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) walk.emit('order.by-rank', path, {})
   else if (walk.context.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
@@ -114,16 +106,9 @@ const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): 
   (gone.length + fresh.length > 0 ||
     pairs.some(({ one, other }) => isTouched(one, other, walk.context.renumbered)))
 
-/** True where what ranks the items moved: other items, or other sizes and counts. */
-const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
-  gone.length + fresh.length > 0 ||
-  pairs.some(({ one, other }) =>
-    rankFields.some((name) => {
-      const [before, after] = [memberOf(one, name), memberOf(other, name)]
-      return before !== undefined && after !== undefined && !sameTree(before, after)
-    }),
-  )
-const rankFields = ['value', 'wordcount', 'timestamp']
+/** True where content may have moved what ranks the items. */
+const areOtherItems = ({ pairs, gone, fresh }: Pairing): boolean =>
+  pairs.length + gone.length + fresh.length > 0
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>

@@ -26,7 +26,8 @@ export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolea
     const isKey = depth > 0 && (left[depth - 1] ?? 0) % 2 === 0
     if (depth > 0) left[depth - 1] = (left[depth - 1] ?? 0) - 1
     const token = tokenAt(bytes, at)
-    if (token === undefined || (isKey && token.kind === 'array')) return false
+    // A key is a text or a number.
+    if (token === undefined || (isKey && token.kind !== 'string' && token.value === '')) return false
     visit({ ...token, isKey, depth, start: at })
     at = token.end
     if (token.kind === 'array') left.push(2 * token.length)

@@ -11,6 +11,8 @@ export interface ModuleDescription {
   readonly prefix: string
   readonly mustBePosted: boolean
   readonly writes: boolean
+  /** `readrights`, `writerights`: the rights that it needs. */
+  readonly rights: ReadonlySet<string>
   readonly generator: boolean
   /** `prop`, `list` or `meta` for a submodule of `query`; empty otherwise, or where the wiki does not say. */
   readonly group: string
@@ -25,7 +27,9 @@ export interface ModuleDescription {
 
 export interface ParamTemplate {
   readonly pattern: RegExp
+  /** Without type and default, so that the value counts as it was sent. */
   readonly description: ParamDescription
+  readonly declared: ParamDescription
 }
 
 export interface ParamDescription {
@@ -38,6 +42,7 @@ export interface ParamDescription {
   readonly allowsDuplicates: boolean
   /** As text, multi-valued defaults joined by `|`. */
   readonly default: string | undefined
+  readonly required: boolean
   readonly deprecated: boolean
   /** Values that draw a warning. */
   readonly deprecatedValues: ReadonlySet<string>
@@ -47,6 +52,11 @@ export interface ParamDescription {
   readonly min: number | undefined
   readonly max: number | undefined
   readonly highMax: number | undefined
+  /** How many values it takes, of an ordinary caller and of a bot. */
+  readonly limit: number | undefined
+  readonly highLimit: number | undefined
+  /** How users may be named, e.g. `ip`, `id`; undefined where the wiki does not say (before 1.35). */
+  readonly subtypes: ReadonlySet<string> | undefined
   /** Values that name further modules, by value; and the prefix put before those modules' own. */
   readonly submodules: ReadonlyMap<string, string>
   readonly submodulePrefix: string
@@ -66,6 +76,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     prefix: asText(value['prefix']) ?? '',
     mustBePosted: asFlag(value['mustbeposted']),
     writes: asFlag(value['writerights']),
+    rights: new Set(['readrights', 'writerights'].filter((name) => asFlag(value[name]))),
     generator: asFlag(value['generator']),
     group: asText(value['group']) ?? '',
     deprecated: asFlag(value['deprecated']),
@@ -76,11 +87,11 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 }
 
 function decodeTemplate(value: unknown): ParamTemplate | undefined {
-  // Without type and default, so that the value counts as it was sent.
-  const description = isPlainObject(value) ? decodeParam({ name: value['name'] }) : undefined
-  if (description === undefined) return undefined
+  const declared = decodeParam(value)
+  const description = decodeParam({ name: declared?.name })
+  if (declared === undefined || description === undefined) return undefined
   const parts = description.name.split(/\{[^}]*\}/).map((part) => part.replace(/[^\w-]/g, '\\$&'))
-  return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description }
+  return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description, declared }
 }
 
 /** @param parent path of the module */
@@ -88,7 +99,11 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
   if (name === undefined) return undefined
-  const { type, submodules } = value
+  const { type, submodules, subtypes } = value
+  const number = (key: string): number | undefined => {
+    const one = value[key]
+    return typeof one === 'number' ? one : undefined
+  }
   const allowed = Array.isArray(type) ? type.map(String) : []
   // Until 1.26 a wiki only says that the values name modules.
   const named = asFlag(submodules) ? allowed : []
@@ -102,13 +117,17 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
     multi: asFlag(value['multi']),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
+    required: asFlag(value['required']),
     deprecated: asFlag(value['deprecated']),
     deprecatedValues: new Set(asItems(value['deprecatedvalues']).map(String)),
     sensitive: asFlag(value['sensitive']),
     tokenType: asText(value['tokentype']),
-    min: typeof value['min'] === 'number' ? value['min'] : undefined,
-    max: typeof value['max'] === 'number' ? value['max'] : undefined,
-    highMax: typeof value['highmax'] === 'number' ? value['highmax'] : undefined,
+    min: number('min'),
+    max: number('max'),
+    highMax: number('highmax'),
+    limit: number('limit'),
+    highLimit: number('highlimit'),
+    subtypes: Array.isArray(subtypes) ? new Set(subtypes.map(String)) : undefined,
     submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
     submodulePrefix: asText(value['submoduleparamprefix']) ?? '',
   }

@@ -1,9 +1,9 @@
 /** What stands around a result: status, headers, cookies, errors and warnings. */
 import { describe, expect, it } from 'vitest'
 import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
+import { TreeInterner } from '../../../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
-import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { type Answer, side, tree } from '../sides.ts'
 import { warningCases } from './envelope-cases.ts'
 

@@ -1,9 +1,9 @@
 /** What a difference is told with: values before and after, numbers at their limits, forms other than JSON. */
 import { describe, expect, it } from 'vitest'
+import { TreeInterner } from '../../../src/cassette-check/load-side.ts'
 import { readOtherFormats } from '../../../src/drift/answers/other-formats.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { type JsonTree, memberOf, textOf } from '../../../src/json/json-tree.ts'
 import { type Answer, side, tree } from '../sides.ts'
 

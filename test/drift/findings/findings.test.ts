@@ -6,8 +6,7 @@ import { fieldOf, itemPath, parentFieldOf, pathOf } from '../../../src/drift/cha
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { applyAcceptances, decodeAcceptances } from '../../../src/drift/findings/acceptances.ts'
 import { causesOf } from '../../../src/drift/findings/cause.ts'
-import { driftMatrixOf } from '../../../src/drift/findings/drift-matrix.ts'
-import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
+import { type DriftReport, driftMatrixOf } from '../../../src/drift/findings/drift-report.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
 import { withReasons } from '../../../src/drift/findings/reason.ts'
@@ -291,7 +290,7 @@ describe('what was taken out', () => {
   it('equally often is in the order of its names', () => {
     const sieve = new NoiseFilter({ entries: [] })
     const order = (scope: string): Change => change('key-order', 'a', { scope })
-    expect([...sieve.filter([order('b'), order('c'), order('a')])]).toEqual([])
+    expect(['b', 'c', 'a'].every((one) => sieve.suppresses(order(one)))).toBe(true)
     expect(sieve.suppressed().map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
   })
 })

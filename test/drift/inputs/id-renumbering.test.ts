@@ -1,9 +1,9 @@
 /** Two wikis with the same content and other ids: what follows from the ids alone is data. */
 import { describe, expect, it } from 'vitest'
+import { TreeInterner } from '../../../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import { renumberingDetector } from '../../../src/drift/inputs/id-renumbering.ts'
-import { TreeInterner } from '../../../src/drift/inputs/tree-interner.ts'
 import { mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import { sameTree } from '../../../src/json/json-tree.ts'
 import { side, tree } from '../sides.ts'

@@ -136,7 +136,7 @@ describe('two versions of what was accepted', () => {
 describe('a sieve', () => {
   const kept = (one: Change, of: NoiseProfile): string => {
     const sieve = new NoiseFilter(of)
-    const passes = [...sieve.filter([one])].length === 1
+    const passes = !sieve.suppresses(one)
     return passes ? 'kept' : (sieve.suppressed()[0]?.rule ?? '')
   }
 
@@ -153,7 +153,7 @@ describe('a sieve', () => {
   it('names entries that matched nothing, and the most frequent of what it took first', () => {
     const sieve = new NoiseFilter(profile(entry('query.a'), entry('query.z')))
     const often = [1, 2].map((at) => change('query.touched', 'x', String(at)))
-    expect([...sieve.filter([change('query.a', '1', '2'), ...often])]).toEqual([])
+    expect([change('query.a', '1', '2'), ...often].every((one) => sieve.suppresses(one))).toBe(true)
     expect(sieve.staleEntries().map(({ place }) => place)).toEqual(['query.z'])
     expect(sieve.suppressed().map(({ rule, place, count }) => [rule, place, count])).toEqual([
       ['built-in: page touched', 'query.touched', 2],
