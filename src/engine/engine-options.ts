@@ -1,10 +1,11 @@
-/** What an engine is made of; its parts pick what they need. */
+/** What an engine is made of, and what its parts share. */
 import type { MissPolicy, Mode } from '../playback/mode.ts'
 import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { LiveWiki } from './live-wiki.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
+import type { RunSummary } from './run-summary.ts'
 import type { SessionRegistry } from './session/session-registry.ts'
 
 /** HTTP status of a miss unless set: clients print the error of a 200, and several retry after a 404 or 500. */
@@ -39,4 +40,17 @@ export interface EngineOptions {
   /** Prints one line for a person at the terminal. */
   readonly report: (line: string) => void
   readonly onEntry: (entry: RequestLogEntry) => void
+}
+
+/** What the parts of one engine share. */
+export interface EngineContext extends EngineOptions {
+  readonly summary: RunSummary
+  /** The cassette was empty when it was opened (for `once`). */
+  readonly isNew: boolean
+}
+
+/** The same where the wiki may be asked. */
+export interface LiveContext extends EngineContext {
+  readonly live: LiveWiki
+  readonly secrets: SecretRegistry
 }

@@ -1,22 +1,26 @@
-/** Requests in flight while recording: each waits for writes of its session that can change its answer. */
-import type { RequestKey } from '../request/request-key.ts'
-import { apiParamsOf, type Call, type EpochlessCall, isMatchable } from './call.ts'
+/** Requests in flight while recording: each waits for earlier ones of its session that could change its answer, so that it has one epoch. */
+import type { Session } from '../playback/session/session.ts'
+import { getOrAdd } from '../text/group-by.ts'
+import { withResolvers } from '../upstream/with-resolvers.ts'
+import { type ReadSet, whyAffected } from '../wiki/effects/read-set.ts'
+import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
+import type { SiteFacts } from '../wiki/site/site-facts.ts'
+import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
 import type { CallReader } from './call-reader.ts'
-import type { EngineOptions } from './engine-options.ts'
-import type { LiveForwarder } from './record/live-forwarder.ts'
-import { enterRace, type InFlightRequest } from './session/write-races.ts'
-
-interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
-  readonly calls: CallReader
-  readonly live: LiveForwarder
-  readonly mayRecord: boolean
-}
+import type { EngineContext } from './engine-options.ts'
+import type { OwnRequests } from './own-requests/own-requests.ts'
+import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
 
 export class InFlight {
-  readonly #options: InFlightOptions
+  readonly #context: EngineContext
+  readonly #calls: CallReader
+  readonly #ownRequests: OwnRequests | undefined
 
-  constructor(options: InFlightOptions) {
-    this.#options = options
+  /** @param ownRequests undefined where nothing may be recorded */
+  constructor(context: EngineContext, calls: CallReader, ownRequests: OwnRequests | undefined) {
+    this.#context = context
+    this.#calls = calls
+    this.#ownRequests = ownRequests
   }
 
   /**
@@ -24,25 +28,128 @@ export class InFlight {
    * `end` is to be called once the session has been updated
    */
   join(call: Call): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
-    const { store, sessions } = this.#options
-    const inFlight = enterRace(call, store.manifest.site, call.session === sessions.common)
-    return { ready: () => this.#whenReady(call, inFlight), end: inFlight.end }
+    const { store, sessions } = this.#context
+    const entered = enterRace(call, store.manifest.site, call.session === sessions.common)
+    return { ready: () => this.#whenReady(call, entered), end: entered.end }
   }
 
-  /** A concurrent request that is recording the same; resolves to its key, undefined where it failed. */
-  recordingOf(call: Call): Promise<RequestKey | undefined> | undefined {
-    const { mayRecord, live } = this.#options
-    return mayRecord && isMatchable(call) ? live.inFlight(call.dependency.scoped) : undefined
-  }
-
-  async #whenReady(call: Call, { turn, uncertainty }: InFlightRequest): Promise<EpochlessCall> {
-    const { sessions, calls, live, mayRecord } = this.#options
+  async #whenReady(call: Call, { turn, uncertainty }: EnteredRace): Promise<EpochlessCall> {
+    const { identities } = this.#context.sessions
     const { incoming, parsed } = call
     const waitedMs = turn && (await turn)
-    const isKnown =
-      sessions.identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
-    const caller = mayRecord && !isKnown ? await live.ownRequests.askIdentity(incoming.headers) : undefined
+    const isKnown = identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
+    const caller = isKnown ? undefined : await this.#ownRequests?.askIdentity(incoming.headers)
     const isUnchanged = waitedMs === undefined && caller === undefined
-    return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+    return { ...(isUnchanged ? call : await this.#calls.reread(incoming, caller)), uncertainty, waitedMs }
   }
+}
+
+type RaceEffect =
+  | { readonly kind: 'read'; readonly reads: ReadSet }
+  | { readonly kind: 'write'; readonly writes: WriteSet }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'login' }
+
+interface EnteredRace {
+  /** Resolves to the milliseconds waited; undefined where there is nothing to wait for. */
+  readonly turn: Promise<number> | undefined
+  /** Why its answer may be from before or after a write; undefined where that is certain. */
+  readonly uncertainty: () => string | undefined
+  readonly end: () => void
+}
+
+interface RaceEntry {
+  readonly effect: RaceEffect
+  readonly ended: Promise<void>
+  uncertainty?: string
+}
+
+/** Of all engines: several may serve one session, each in another mode. */
+const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
+
+/**
+ * @param isCommon true of the common session, which no login or logout changes
+ * @param limit milliseconds after which a request no longer waits: many clients give up after 30 s
+ */
+export function enterRace(
+  call: Call,
+  site: SiteFacts | undefined,
+  isCommon: boolean,
+  limit = 30_000,
+): EnteredRace {
+  const { session, incoming } = call
+  const entries = getOrAdd(entriesBySession, session, () => new Set())
+  const { promise: ended, resolve } = withResolvers<void>()
+  const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
+  const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
+  entries.add(entry)
+  return {
+    turn: before.length === 0 ? undefined : waitFor(entry, before, limit, incoming.signal),
+    uncertainty: () => entry.uncertainty,
+    end: () => {
+      entries.delete(entry)
+      resolve()
+    },
+  }
+}
+
+async function waitFor(
+  entry: RaceEntry,
+  before: readonly RaceEntry[],
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const startedAt = performance.now()
+  const ended = Promise.all(before.map((one) => one.ended))
+  // After a timeout only a read does not know its epoch.
+  if (await isOverdue(ended, limit, signal))
+    for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(limit)
+  return performance.now() - startedAt
+}
+
+function raceEffectOf(
+  { derivation, dependency }: Call,
+  site: SiteFacts | undefined,
+  isCommon: boolean,
+): RaceEffect {
+  const { effect, canonical } = derivation
+  switch (createsAccount(canonical) ? 'write' : effect) {
+    case 'read':
+      return { kind: 'read', reads: dependency.readSet }
+    case 'write':
+      return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
+    case 'session':
+      return { kind: !isCommon && logsInOrOut(canonical) ? 'login' : 'token' }
+  }
+}
+
+/** True where one can change the answer to the other; two writes may end in either order. */
+function conflict(one: RaceEffect, other: RaceEffect): boolean {
+  if (one.kind === 'login' || other.kind === 'login') return true
+  if (one.kind === 'write' && other.kind === 'read') return whyAffected(one.writes, other.reads) !== undefined
+  return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
+}
+
+const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || kind === 'token'
+
+const overdueText = (limit: number): string =>
+  `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`
+
+/** True where the limit passes before the end, and the client has not gone. */
+function isOverdue(
+  ended: Promise<unknown>,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), limit)
+    const stop = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      resolve(false)
+    }
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted === true) stop()
+    void ended.then(stop)
+  })
 }

@@ -47,8 +47,6 @@ export interface Reply {
   /** What else a synthesized answer relies on (paging/synthesize.ts). */
   readonly by?: SynthesisBasis | undefined
   readonly whyNotRecorded?: string
-  /** Milliseconds that it waited, while recording, for other requests of its session. */
-  readonly waitedMs?: number
   readonly missReason?: MissReason
   /** What it met on a bad day. With `cut`, the connection ends in the middle of the body. */
   readonly trouble?: TroubleKind

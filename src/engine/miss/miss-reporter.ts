@@ -10,27 +10,21 @@ import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { RunSummary } from '../run-summary.ts'
+import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from './conflicts.ts'
 import { explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 
-interface MissOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
-  /** Path of the api.php that clients ask for. */
-  readonly apiPath: string | undefined
-  readonly summary: RunSummary
-}
-
-export function reportMiss(call: Call, cause: MissCause, options: MissOptions): CallOutcome {
-  const { store, missStatus, report, summary } = options
+/** @param apiPath path of the api.php that clients ask for */
+export function reportMiss(call: Call, cause: MissCause, context: EngineContext, apiPath = ''): CallOutcome {
+  const { store, missStatus, report, summary } = context
   const { request } = call.parsed
   const { relevantWrites, reason, scoped } = call.dependency
-  const secrets = options.secrets ?? secretsSentIn(call.incoming, request)
+  const secrets = context.secrets ?? secretsSentIn(call.incoming, request)
   const mayBeBroken = cause.kind === 'missing' || cause.kind === 'lacking'
   const broken = mayBeBroken ? brokenRecordingOf(scoped, store) : undefined
   if (broken !== undefined) summary.used.add(broken.key)
-  const detail = broken ?? detailOf(cause, call, options)
+  const detail = broken ?? detailOf(cause, call, store, apiPath)
   const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
   const explained = explainMiss(request, scoped, store, detail, writes)
   const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
@@ -42,11 +36,12 @@ export function reportMiss(call: Call, cause: MissCause, options: MissOptions): 
 function detailOf(
   cause: MissCause,
   { incoming: { target }, parsed: { request } }: Call,
-  { store, apiPath }: MissOptions,
+  store: Store,
+  apiPath: string,
 ): MissDetail {
   switch (cause.kind) {
     case 'other-wiki':
-      return otherWikiDetail(splitTarget(target)[0], apiPath ?? '', store)
+      return otherWikiDetail(splitTarget(target)[0], apiPath, store)
     case 'unread-body':
       return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
     case 'write-refused':

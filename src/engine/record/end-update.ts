@@ -3,17 +3,14 @@ import { toDay } from '../../cassette/format/manifest.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import { plural } from '../../text/plural.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { RunSummary } from '../run-summary.ts'
-
-type EndUpdateOptions = Pick<EngineOptions, 'store' | 'now' | 'report'> & { readonly summary: RunSummary }
+import type { EngineContext } from '../engine-options.ts'
 
 /**
  * @param used what the run used through any engine of this cassette
  * @param uncertainty why more may be needed than was requested; undefined where nothing is
  */
 export function endUpdate(
-  { store, now, report, summary }: EndUpdateOptions,
+  { store, now, report, summary }: EngineContext,
   used: ReadonlySet<RequestKey>,
   uncertainty: string | undefined,
 ): void {

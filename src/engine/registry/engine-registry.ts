@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
-import type { UpstreamOptions } from '../live-wiki.ts'
+import type { LiveWiki } from '../live-wiki.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { decompress } from '../redaction/decompress.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
@@ -23,7 +23,7 @@ export interface EngineRegistryOptions
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
-  readonly live: UpstreamOptions | undefined
+  readonly live: LiveWiki | undefined
   /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
 }
@@ -163,11 +163,7 @@ export class EngineRegistry {
         () => new SessionRegistry(() => store.manifest.sessionCookies ?? [], this.isLive),
       ),
       mode: upstream === undefined ? 'none' : mode,
-      live: upstream && {
-        ...upstream,
-        upstream: upstream.upstream(),
-        ownUpstream: upstream.ownUpstream?.(),
-      },
+      live: upstream,
       apiPath: (live?.api ?? api)?.path,
       readOnly: live === undefined,
       secrets: live === undefined ? undefined : this.secrets,

@@ -7,7 +7,7 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
-import type { Call } from '../call.ts'
+import { type Call, isMatchable } from '../call.ts'
 import { brokenText } from '../miss/conflicts.ts'
 import type { FolderSnapshot } from './folder-snapshot.ts'
 
@@ -16,7 +16,7 @@ export interface LookupResult extends SessionMatch {
   readonly dependsOn: readonly RequestKey[]
 }
 
-export const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
+const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
 export class Lookup {
   readonly #store: Store
@@ -31,7 +31,9 @@ export class Lookup {
   }
 
   /** @throws PendingRead */
-  find({ parsed, derivation, session, dependency }: Call): LookupResult {
+  find(call: Call): LookupResult {
+    if (!isMatchable(call)) return noMatch
+    const { parsed, derivation, session, dependency } = call
     const store = this.#store
     const read = new Set<RequestKey>()
     const found = findInSession(parsed.request, derivation, session, dependency, {
@@ -74,10 +76,6 @@ export class EpochIndex {
     const index = known?.generation === generation ? known.index : this.#indexOf(folder)
     this.#folders.set(folder, { generation, index })
     return index.size === 0 ? [] : (index.get(keyBeforeWrites(request)) ?? [])
-  }
-
-  clear(): void {
-    this.#folders.clear()
   }
 
   #indexOf(folder: string): RecordingsByRequest {

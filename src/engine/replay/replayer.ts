@@ -1,58 +1,49 @@
 /** Replays a recording in the requested envelope, with the cookies and tokens of the session. */
 import { renderReply } from '../../http/render-reply.ts'
-import type { AnswerSource, Trial, TrialResults } from '../../playback/decide.ts'
+import { answerSource, type DecisionFacts, type Trial, type TrialResults } from '../../playback/decide.ts'
 import type { LoopGuard } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import { isLarge } from '../redaction/pending-write.ts'
-import type { RunSummary } from '../run-summary.ts'
+import type { EngineContext } from '../engine-options.ts'
 import type { LookupResult } from './lookup.ts'
 import type { Synthesizer } from './synthesizer.ts'
 import type { TokenGuard } from './token-guard.ts'
 
-interface ReplayerOptions extends Pick<EngineOptions, 'sessions' | 'now'> {
+interface ReplayerParts {
   readonly tokens: TokenGuard
   readonly synthesizer: Synthesizer
   readonly loops: LoopGuard
-  readonly summary: RunSummary
   /** While recording: called for each recording that is served. */
   readonly noteServed: ((call: Call, match: RecordedMatch) => void) | undefined
 }
 
-/** Characters and bytes that take some milliseconds to read, and as long to write. */
-const largeToRender = 1_000_000
-
 export class Replayer {
-  readonly #options: ReplayerOptions
+  readonly #context: EngineContext
+  readonly #parts: ReplayerParts
 
-  constructor(options: ReplayerOptions) {
-    this.#options = options
-  }
-
-  /** True where others should be served first: it is large, and was read just now. Not where positions could change meanwhile. */
-  isSlowToRender({ match }: LookupResult): boolean {
-    if (this.#options.noteServed !== undefined || match.kind !== 'recorded') return false
-    const { responses } = match.interaction
-    return responses.length === 1 && isLarge(largeToRender, responses)
+  constructor(context: EngineContext, parts: ReplayerParts) {
+    this.#context = context
+    this.#parts = parts
   }
 
   /** Makes an answer without any effect, so that `decide` knows whether there is one. */
-  tryToAnswer(source: AnswerSource, call: Call, found: LookupResult): TrialResults<AnswerPlan> {
-    const { tokens, synthesizer, loops, now } = this.#options
+  tryToAnswer(call: Call, found: LookupResult, facts: DecisionFacts): TrialResults<AnswerPlan> {
+    const source = answerSource(found.match, facts)
+    const { tokens, synthesizer, loops } = this.#parts
     const nothing = { kind: 'nothing' } as const
     if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
     const badToken = tokens.plan(call, found)
     if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
-    const trial = source === 'recording' ? this.plan(call, found) : synthesizer.plan(call, loops, now())
+    const trial =
+      source === 'recording' ? this.plan(call, found) : synthesizer.plan(call, loops, this.#context.now())
     return { badToken, trial }
   }
 
   plan(call: Call, { match, dependsOn }: LookupResult): Trial<AnswerPlan> {
     if (match.kind !== 'recorded') return { kind: 'nothing' }
-    const { sessions, synthesizer, loops, now } = this.#options
+    const { sessions, now } = this.#context
+    const { synthesizer, loops } = this.#parts
     const { incoming, parsed, session, dependency } = call
-    const { personaliser } = sessions
-    const response = personaliser.personalise(match.response, incoming.headers, dependency.scoped)
+    const response = sessions.personaliser.personalise(match.response, incoming.headers, dependency.scoped)
     const step = synthesizer.walkStep(dependency.scoped, match.response)
     const circle = loops.circleReason(session, step)
     if (circle !== undefined) return { kind: 'circle', why: circle }
@@ -66,14 +57,16 @@ export class Replayer {
     return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
   }
 
-  /** Sends what was replayed or synthesised. @param call in its present epoch */
+  /** Sends what was replayed or synthesised, or the wiki's refusal of a token. @param call in its present epoch */
   send(call: Call, { outcome, step, match }: AnswerPlan): CallOutcome {
-    const { loops, noteServed, summary } = this.#options
+    const { summary } = this.#context
+    const { loops, noteServed } = this.#parts
     const { session } = call
     loops.note(session, step)
     if (outcome.reply.cassetteStatus === 'synthesized') {
       summary.synthesized += 1
       summary.addProofs(outcome.reply.from ?? [])
+      if (match !== undefined) summary.used.add(match.key)
       return outcome
     }
     if (match !== undefined) {

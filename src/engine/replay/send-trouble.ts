@@ -8,7 +8,7 @@ import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../ca
 import type { EngineParts } from '../engine-parts.ts'
 import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
 
-type TroubleContext = Pick<EngineParts, 'options' | 'tokens' | 'replayer' | 'summary'>
+type TroubleContext = Pick<EngineParts, 'context' | 'tokens' | 'replayer'>
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(
@@ -17,14 +17,14 @@ export async function sendTrouble(
   call: Call,
   parts: TroubleContext,
 ): Promise<CallOutcome> {
-  const { summary, replayer, options } = parts
-  const plan = options.trouble?.plan
+  const { summary, trouble: state } = parts.context
+  const plan = state?.plan
   const { reply, key, response } = answer.outcome
   summary.troubled += 1
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
-    replayer.send(call, answer)
+    parts.replayer.send(call, answer)
     await setTimeout(plan?.delay)
     return { reply: { ...reply, trouble }, key, response }
   }
@@ -44,7 +44,7 @@ const withoutCookies = (reply: Reply): Reply => ({
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, derivation: { key } }: Call,
-  { options: { store, now }, tokens }: TroubleContext,
+  { context: { store, now }, tokens }: TroubleContext,
 ): Reply {
   const params = apiParamsOf(request)
   const docref = tokens.docref()

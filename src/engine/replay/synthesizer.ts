@@ -150,8 +150,4 @@ export class Synthesizer {
     this.#folders.set(folder, { generation, listings })
     return listings
   }
-
-  clear(): void {
-    this.#folders.clear()
-  }
 }

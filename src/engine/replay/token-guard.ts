@@ -11,26 +11,22 @@ import { keyForTokenKind } from '../../request/scoped-keys.ts'
 import { tokenKinds } from '../../request/secret-params.ts'
 import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
-import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { RunSummary } from '../run-summary.ts'
+import type { AnswerPlan, Call, RecordedMatch } from '../call.ts'
+import type { EngineContext } from '../engine-options.ts'
 import { tokenRefusal } from './api-error.ts'
 import type { Lookup } from './lookup.ts'
-
-interface TokenGuardOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'now'> {
-  readonly lookup: Lookup
-  readonly summary: RunSummary
-}
 
 /** Recordings that are searched for a reference to the wiki's documentation. */
 const maxSearched = 500
 
 export class TokenGuard {
-  readonly #options: TokenGuardOptions
+  readonly #context: EngineContext
+  readonly #lookup: Lookup
   #docref: string | undefined
 
-  constructor(options: TokenGuardOptions) {
-    this.#options = options
+  constructor(context: EngineContext, lookup: Lookup) {
+    this.#context = context
+    this.#lookup = lookup
   }
 
   /** The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one. */
@@ -44,28 +40,17 @@ export class TokenGuard {
     const response = this.#refusal(request)
     const { key } = dependency.scoped
     const { rewriting } = incoming
-    const serving = { status: 'synthesized', key, now: this.#options.now(), rewriting } as const
+    const serving = { status: 'synthesized', key, now: this.#context.now(), rewriting } as const
     const reply = response && renderReply(response, request, serving)
     if (reply === undefined || typeof reply === 'string') return undefined
     return { outcome: { reply, key, response }, match: accepted }
   }
 
-  refuse({ outcome, match }: AnswerPlan): CallOutcome {
-    const { summary } = this.#options
-    summary.synthesized += 1
-    if (match !== undefined) summary.used.add(match.key)
-    return outcome
-  }
-
-  clear(): void {
-    this.#docref = undefined
-  }
-
   #findWithOtherToken(call: Call): RecordedMatch | undefined {
-    const { store, lookup } = this.#options
+    const { store } = this.#context
     for (const derivation of withOtherTokens(call.derivation)) {
       const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
-      const { match } = lookup.find({ ...call, derivation, dependency })
+      const { match } = this.#lookup.find({ ...call, derivation, dependency })
       if (match.kind === 'recorded' && wasAccepted(match)) return match
     }
     return undefined
@@ -75,7 +60,7 @@ export class TokenGuard {
   #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
     if (request.kind === 'plain') return false
     return [...tokenTypes].some(([name, type]) => {
-      const kind = this.#options.sessions.personaliser.tokenTypeOf(request.params.get(name) ?? '')
+      const kind = this.#context.sessions.personaliser.tokenTypeOf(request.params.get(name) ?? '')
       return kind !== undefined && kind !== type
     })
   }
@@ -83,7 +68,7 @@ export class TokenGuard {
   /** Undefined where the wiki's refusal is not known. */
   #refusal(request: WikiRequest): RecordedResponse | undefined {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
-    const generator = this.#options.store.manifest.site?.generator
+    const generator = this.#context.store.manifest.site?.generator
     const { params } = request
     if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
     return tokenRefusal(params, generator, this.docref())
@@ -96,7 +81,7 @@ export class TokenGuard {
   }
 
   #searchDocref(): string | undefined {
-    const { store } = this.#options
+    const { store } = this.#context
     for (const [key] of [...store.paths()].slice(0, maxSearched)) {
       const found = store.get(key)
       for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
