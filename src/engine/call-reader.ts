@@ -40,8 +40,7 @@ export class CallReader {
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
   async read(incoming: IncomingRequest): Promise<EpochlessCall> {
     const { secrets } = this.#context
-    if (secrets !== undefined && incoming.secretsObserved !== true)
-      observeHead(secrets, incoming.target, incoming.headers)
+    if (secrets !== undefined) observeHead(secrets, incoming.target, incoming.headers)
     const parsed = this.#parse(incoming)
     if (secrets !== undefined) await runInSlices(observeRequest(secrets, parsed.request, incoming))
     return this.#withKey(incoming, parsed)

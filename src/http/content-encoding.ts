@@ -1,12 +1,11 @@
 /** Content codings of replies, as each client accepts them. Source: RFC 9110, 12.5.3. */
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
 
 const minBytes = 1024
-/** Larger bodies would be in memory twice; MediaWiki's own results end at 8 MB. */
-const maxBytes = 32 * 1024 * 1024
+/** Other clients wait while a body is compressed; MediaWiki's own results end at 8 MB. */
+const maxBytes = 8 * 1024 * 1024
 const codingsByPreference = ['gzip', 'br', 'deflate'] as const
 
 /** The coding for a client, by its `Accept-Encoding`; identity where it offers nothing. */
@@ -25,23 +24,11 @@ function readWeight(part: string): readonly [string, number] {
 }
 
 export const encodeBody = (body: Buffer, coding: Coding): Buffer =>
-  coding === 'identity' ? body : encoders[coding].now(body)
+  coding === 'identity' ? body : encoders[coding](body)
 
-/** The same for a server with other clients: a large body is compressed in another thread. */
-export const encodeInBackground = (body: Buffer, coding: Coding): Promise<Buffer> | Buffer =>
-  coding === 'identity' || body.length < backgroundFromBytes
-    ? encodeBody(body, coding)
-    : encoders[coding].later(body)
-
-/** Smaller bodies are compressed in less time than another thread takes to answer. */
-const backgroundFromBytes = 262_144
-
-const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const encoders = {
-  gzip: { now: zlib.gzipSync, later: promisify(zlib.gzip) },
-  deflate: { now: zlib.deflateSync, later: promisify(zlib.deflate) },
-  br: {
-    now: (body: Buffer) => zlib.brotliCompressSync(body, brotli),
-    later: (body: Buffer) => promisify(zlib.brotliCompress)(body, brotli),
-  },
+  gzip: (body: Buffer) => gzipSync(body),
+  deflate: (body: Buffer) => deflateSync(body),
+  br: (body: Buffer) => brotliCompressSync(body, brotli),
 }

@@ -19,8 +19,6 @@ export interface IncomingRequest {
   readonly signal: AbortSignal | undefined
   /** True where the client named the wiki's host, not this server's. */
   readonly namedHost?: boolean
-  /** True where the secrets of its head are known to the run already. */
-  readonly secretsObserved?: boolean
   /** True for requests by a page of another site, which must not use the credentials of the api-url. */
   readonly isCrossOrigin?: boolean
   /** For `--rewrite-urls`. */

@@ -1,43 +1,30 @@
 /** Writes replies and wikitape's own errors to the response of node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Coding, chooseCoding, encodeInBackground } from '../http/content-encoding.ts'
+import { type Coding, chooseCoding, encodeBody } from '../http/content-encoding.ts'
 import type { Reply } from '../http/incoming-request.ts'
 import { type OwnError, ownErrorReply, replyHeaders } from '../http/reply-headers.ts'
+import { getOrAdd } from '../text/group-by.ts'
 
 export class ReplySender {
   /** Compressed bodies of cached replies. */
   readonly #compressed = new WeakMap<Reply, Map<Coding, Buffer>>()
 
-  /** @returns a promise while the body is being compressed */
-  send(request: IncomingMessage, response: ServerResponse, reply: Reply): void | Promise<void> {
+  send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const body = coding === 'identity' ? reply.body : this.#compressed.get(reply)?.get(coding)
-    const write = (encoded: Buffer): void => {
-      response.writeHead(reply.status, replyHeaders(reply, coding, encoded.length))
-      if (reply.trouble === 'cut')
-        response.write(encoded.subarray(0, encoded.length / 2), () => response.destroy())
-      else response.end(request.method === 'HEAD' ? undefined : encoded)
-    }
-    return body === undefined ? this.#compress(reply, coding).then(write) : write(body)
+    const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
+    response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
+    if (reply.trouble === 'cut') response.write(body.subarray(0, body.length / 2), () => response.destroy())
+    else response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  async #compress(reply: Reply, coding: Coding): Promise<Buffer> {
-    const body = await encodeInBackground(reply.body, coding)
-    const known = this.#compressed.get(reply) ?? new Map<Coding, Buffer>()
-    this.#compressed.set(reply, known.set(coding, body))
-    return body
+  #compress(reply: Reply, coding: Coding): Buffer {
+    const bodies = getOrAdd(this.#compressed, reply, () => new Map<Coding, Buffer>())
+    return getOrAdd(bodies, coding, () => encodeBody(reply.body, coding))
   }
 }
 
 export function sendError(response: ServerResponse, error: OwnError): void {
   const { headers, body } = ownErrorReply(error)
-  response.writeHead(error.status, headers)
-  response.end(body)
-}
-
-/** A response without a body. @param headers names and values in turn */
-export function sendHead(response: ServerResponse, status: number, headers: string[]): void {
-  response.writeHead(status, headers)
-  response.end()
+  response.writeHead(error.status, headers).end(body)
 }

@@ -6,7 +6,7 @@ import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { isLoopback } from '../privacy/secrets/secret-shapes.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { publicAddressOf } from './host-policy.ts'
-import { ReplySender, sendError, sendHead } from './reply-sender.ts'
+import { ReplySender, sendError } from './reply-sender.ts'
 import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
@@ -78,7 +78,7 @@ export class RequestHandler {
         this.#pages ??= this.#options.pages()
         return this.#pages.then(({ listener }) => listener(request, response))
       case 'head':
-        return sendHead(response, route.status, route.headers)
+        return void response.writeHead(route.status, route.headers).end()
       case 'refused':
         return sendError(response, route.error)
     }
@@ -105,9 +105,8 @@ export class RequestHandler {
       isCrossOrigin,
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
       rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
-      secretsObserved: true,
     })
-    return this.#sender.send(request, response, reply)
+    this.#sender.send(request, response, reply)
   }
 
   /** Adds what is secret in a request to the secrets of the run. */

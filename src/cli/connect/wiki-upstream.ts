@@ -1,5 +1,5 @@
 /** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
-import type { LiveWiki } from '../../engine/live-wiki.ts'
+import type { LiveWiki } from '../../engine/engine-options.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'

@@ -2,6 +2,7 @@
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { derive } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
@@ -47,12 +48,6 @@ export class AnswerRecorder {
   async pass(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
     const why = call.incoming.isCrossOrigin === true ? 'a page of another site sent the request' : undefined
     return this.#passOn(call, answer, await this.#convert(call, answer), why)
-  }
-
-  /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
-  quotingNoSecret(answer: WikiAnswer, why: (quotes: boolean) => string | undefined): string | undefined {
-    const words = why(true)
-    return words !== undefined && this.#redactionGate.containsSecret(answer) ? why(false) : words
   }
 
   #convert(call: Call, answer: WikiAnswer): Promise<ResponseConversion> {
@@ -103,9 +98,7 @@ export class AnswerRecorder {
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
     const { recordErrors, live } = this.#context
-    const reason = this.quotingNoSecret(answer, (quotes) =>
-      whyUnrecordable(request, answer, recordErrors, quotes),
-    )
+    const reason = whyUnrecordable(request, answer, recordErrors)
     if (request.identity === 'unknown')
       return live.isImported === true
         ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
@@ -144,7 +137,10 @@ export class AnswerRecorder {
     if (why !== undefined) this.#context.summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
     const outcome = renderUnrecorded(call, answer, conversion, this.#context.now())
-    return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
+    if (why === undefined) return outcome
+    // Messages end up in the logs of CI.
+    const whyNotRecorded = redactMessage(why, this.#context.secrets)
+    return { ...outcome, reply: { ...outcome.reply, whyNotRecorded } }
   }
 
   #advise({ incoming }: Call, answer: WikiAnswer): void {

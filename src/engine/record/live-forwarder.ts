@@ -1,5 +1,6 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import type { Match } from '../../playback/lookup/match.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
@@ -98,8 +99,10 @@ export class LiveForwarder {
     const request = {
       ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
-      whyNotApiAnswer: (answer: WikiAnswer) =>
-        this.#answers.quotingNoSecret(answer, (quotes) => whyNotApiAnswer(parsed.request, answer, quotes)),
+      whyNotApiAnswer: (answer: WikiAnswer) => {
+        const why = whyNotApiAnswer(parsed.request, answer)
+        return why && redactMessage(why, this.#context.secrets)
+      },
     }
     return this.#upstream.ask(isCrossOrigin ? { ...request, anonymous: true } : request, incoming.signal)
   }

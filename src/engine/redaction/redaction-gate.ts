@@ -5,7 +5,6 @@ import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-regi
 import type { RedactedResponse } from '../../privacy/redact/redact-response.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { nextTurn } from '../../upstream/next-turn.ts'
-import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { isLarge, leaksIn, type PendingWrite, type SecretScan, scanForSecrets } from './pending-write.ts'
 import { fromTransfer, redactAnswer, toTransfer } from './scan-job.ts'
@@ -16,8 +15,6 @@ export interface ScannedWrite extends SecretScan {
   readonly write: PendingWrite
   readonly knownSecrets: number
 }
-
-const maxQuotedBytes = 64 * 1024
 
 export class RedactionGate {
   readonly #summary: RunSummary
@@ -40,12 +37,6 @@ export class RedactionGate {
     const { response: clean, bodyCounts } = await this.#redact(request, response)
     for (const [label, count] of bodyCounts) this.#summary.countRedaction(label, count)
     return clean
-  }
-
-  /** True where the part of an answer that messages quote contains a secret. */
-  containsSecret({ headers, body }: WikiAnswer): boolean {
-    const head = Buffer.from(body.subarray(0, maxQuotedBytes)).toString('utf8')
-    return this.#registry.findLeaks(head, ...headers.values()).length > 0
   }
 
   /** As `mayWrite`, for what was scanned; reports texts that only look like secrets, so that a person can check them. */

@@ -1,7 +1,7 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { browserPath } from '../../../server/browser-routes.ts'
+import { browserPath } from '../../../server/request-router.ts'
 import { manifestName } from '../../../store/contents/manifest-file.ts'
 import { statOrUndefined } from '../../../store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
