@@ -6,6 +6,7 @@ import { nextTrouble } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Call } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
+import { issuesCredentials } from './session/personaliser.ts'
 
 /** @param recordedKey under which a concurrent request has just recorded its answer */
 export function factsOfCall(
@@ -38,7 +39,7 @@ export function factsOfCall(
     issuesCredentials:
       isRecorded &&
       mayAskWiki(mode) &&
-      sessions.personaliser.issuesCredentials(match.response, incoming.headers, scoped),
+      issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
     isOutdated:
       isRecorded && runWrites?.haveOutdated(session, derivation.key, readSet, match.interaction) === true,
     afterReplayedWrite: runWrites?.areUnsent(readSet) === true,

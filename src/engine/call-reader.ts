@@ -1,8 +1,8 @@
 /** Parses requests into calls: what is asked, by whom, in which session, under which key. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
+import { isOtherWikisApi } from '../http/api-url.ts'
 import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
-import { isOtherWikisApi } from '../http/wiki-path.ts'
 import { writeDependencyOf } from '../playback/session/write-dependency.ts'
 import type { Identity } from '../request/api-request.ts'
 import { derive } from '../request/derive.ts'

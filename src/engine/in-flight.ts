@@ -1,7 +1,7 @@
 /** Requests in flight while recording: each waits for earlier ones of its session that could change its answer, so that it has one epoch. */
+import { setTimeout } from 'node:timers/promises'
 import type { Session } from '../playback/session/session.ts'
 import { getOrAdd } from '../text/group-by.ts'
-import { withResolvers } from '../upstream/with-resolvers.ts'
 import { type ReadSet, whyAffected } from '../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
@@ -79,7 +79,10 @@ export function enterRace(
 ): EnteredRace {
   const { session, incoming } = call
   const entries = getOrAdd(entriesBySession, session, () => new Set())
-  const { promise: ended, resolve } = withResolvers<void>()
+  let resolve = (): void => undefined
+  const ended = new Promise<void>((done) => {
+    resolve = done
+  })
   const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
   const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
   entries.add(entry)
@@ -139,17 +142,10 @@ const overdueText = (limit: number): string =>
 function isOverdue(
   ended: Promise<unknown>,
   limit: number,
-  signal: AbortSignal | undefined,
+  client: AbortSignal | undefined,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), limit)
-    const stop = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-      resolve(false)
-    }
-    signal?.addEventListener('abort', stop)
-    if (signal?.aborted === true) stop()
-    void ended.then(stop)
-  })
+  const controller = new AbortController()
+  void ended.then(() => controller.abort())
+  const signal = AbortSignal.any(client === undefined ? [controller.signal] : [controller.signal, client])
+  return setTimeout(limit, true, { signal }).catch(() => false)
 }

@@ -1,8 +1,8 @@
 /** Logs one request, once it is answered or has failed. */
 import { folderOf } from '../cassette/interaction-path.ts'
-import { parseFormBody } from '../http/form-body.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
+import { parseFormBody } from '../http/request-body.ts'
 import { callerOf, type EpochlessCall } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
 import { type LoggedReply, moduleOf } from './request-log-entry.ts'

@@ -4,12 +4,12 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
-import type net from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { OwnError } from '../http/reply-headers.ts'
-import { Connections } from './connections.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
 
 export interface ServerOptions extends HandlerOptions {
@@ -59,9 +59,55 @@ function createWikiServer(listener: RequestListener, report: (line: string) => v
   return server
 }
 
-function urlOf(server: net.Server): string {
-  const { address, port, family } = server.address() as net.AddressInfo
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/* The open connections. When the server closes, complete requests still get their replies, within 1.2 s. */
+
+/** Milliseconds after close() in which a client that has just connected may still send its request. */
+const graceMs = 100
+/** Milliseconds after close() until every connection is destroyed. */
+const closeLimitMs = 1200
+
+class Connections {
+  readonly #unsentBySocket = new Map<Socket, Set<ServerResponse>>()
+  #isClosing = false
+  #isGraceOver = false
+
+  add(socket: Socket): void {
+    this.#unsentBySocket.set(socket, new Set())
+    socket.once('close', () => this.#unsentBySocket.delete(socket))
+  }
+
+  /** To be called with each response before it is written. */
+  track(socket: Socket, response: ServerResponse): void {
+    const unsent = this.#unsentBySocket.get(socket)
+    unsent?.add(response)
+    response.once('finish', () => {
+      unsent?.delete(response)
+      if (this.#isClosing) this.#endIfAnswered(socket)
+    })
+  }
+
+  /** Drops incomplete requests, and lets the others finish. The server itself ends connections that are idle. */
+  close(): void {
+    this.#isClosing = true
+    setTimeout(() => {
+      this.#isGraceOver = true
+      for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
+    }, graceMs)
+    setTimeout(() => {
+      for (const socket of this.#unsentBySocket.keys()) socket.destroy()
+    }, closeLimitMs).unref()
+  }
+
+  #endIfAnswered(socket: Socket): void {
+    const unsent = [...(this.#unsentBySocket.get(socket) ?? [])]
+    if (unsent.length === 0) socket.destroySoon()
+    else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete)) socket.destroy()
+  }
 }
 
 /* What never becomes a request: heads that Node's HTTP parser rejects, and CONNECT. */

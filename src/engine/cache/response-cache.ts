@@ -5,7 +5,6 @@ import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
-import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { CallReader } from '../call-reader.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -64,7 +63,7 @@ export class ResponseCache {
   get(incoming: IncomingRequest): Reply | undefined {
     const { trouble } = this.#context
     if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
-    if (this.#calls.isForOtherWiki(incoming) || !this.#isCallerIndependent(incoming)) return undefined
+    if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming)) return undefined
     const entry = this.#entries.get(keyOf(incoming))
     if (entry === undefined || this.#isCurrent(entry)) return entry?.reply
     this.#drop()
@@ -84,7 +83,7 @@ export class ResponseCache {
   ): void {
     // While a large reply was made, the cassette may have changed.
     if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
-    if (changesState(derivation) || !this.#isCallerIndependent(incoming)) return
+    if (changesState(derivation) || !isCallerIndependent(incoming)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
     const nextCheck = this.#nextCheckAfter(performance.now())
     if (signatures !== undefined) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
@@ -123,20 +122,12 @@ export class ResponseCache {
   #nextCheckAfter(now: number): number {
     return now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
   }
+}
 
-  /** True where no session, no credentials and no other address go into the reply. */
-  #isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
-    const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
-    return isPlain && headers['authorization'] === undefined && !this.#mayNameSession(headers['cookie'])
-  }
-
-  /** An edge's cookies do not tell who asks. A longer header than any edge's is not parsed. */
-  #mayNameSession(cookie: IncomingRequest['headers'][string]): boolean {
-    if (cookie === undefined) return false
-    if (typeof cookie !== 'string' || cookie.length > 4096) return true
-    const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-    return selectSessionCookies(names, this.#context.store.manifest.sessionCookies ?? []).length > 0
-  }
+/** True where no session, no credentials and no other address go into the reply. */
+function isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
+  const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
+  return isPlain && headers['authorization'] === undefined && headers['cookie'] === undefined
 }
 
 /** All that a request says. A URL holds no line break. */

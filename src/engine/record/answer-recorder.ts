@@ -1,11 +1,15 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
+import { passThroughReply, renderReply } from '../../http/render-reply.ts'
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { derive } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
+import { adviceFor, transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { LiveContext } from '../engine-options.ts'
@@ -15,9 +19,7 @@ import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import { identityInAnswer } from '../session/update-session.ts'
 import { runInSlices, yieldAfterLarge } from '../time-slices.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
-import { adviceFor } from './advice.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
-import { renderLive, renderUnrecorded, withUnrecordedCookies } from './live-reply.ts'
 
 export class AnswerRecorder {
   readonly #context: LiveContext
@@ -79,17 +81,40 @@ export class AnswerRecorder {
       const fresh = await this.#redactionGate.redact(call.parsed.request, conversion.response)
       const recorded = await this.#writer.record({ call, conversion, fresh })
       await yieldAfterLarge(answer)
-      const now = this.#context.now()
-      const outcome =
-        recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
+      const { unrecordedCookies: cookies } = conversion
+      const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)
-      if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
+      if (outcome !== undefined) return outcome
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#context.summary.unwritten += 1
       this.#context.report(`not recorded: ${error.message}`)
     }
-    return renderUnrecorded(call, answer, conversion, this.#context.now())
+    return this.#renderUnrecorded(call, answer, conversion)
+  }
+
+  /** Undefined where it does not fit the requested envelope. Cookies that are not recorded are sent as they were received. */
+  #render(
+    { parsed, incoming: { rewriting } }: Call,
+    response: RecordedResponse,
+    unrecordedCookies: readonly string[],
+    status: CassetteStatus,
+    key: RequestKey,
+  ): CallOutcome | undefined {
+    const reply = renderReply(response, parsed.request, { status, key, now: this.#context.now(), rewriting })
+    if (typeof reply === 'string') return undefined
+    const cookies = unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
+    return { reply: { ...reply, headers: [...reply.headers, ...cookies] }, key, response }
+  }
+
+  /** The answer in the requested envelope where it fits, otherwise as it was received. */
+  #renderUnrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
+    const { key } = call.derivation
+    const outcome =
+      conversion.kind === 'converted'
+        ? this.#render(call, conversion.response, conversion.unrecordedCookies, 'passthrough', key)
+        : undefined
+    return outcome ?? { reply: passThroughReply(answer, key), key, response: undefined }
   }
 
   /** Undefined where the answer may be recorded. */
@@ -136,7 +161,7 @@ export class AnswerRecorder {
     if (transientFailure(answer) !== undefined) this.#context.summary.overloaded += 1
     if (why !== undefined) this.#context.summary.unrecorded += 1
     await this.#learnSecrets(call, answer, conversion)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#context.now())
+    const outcome = this.#renderUnrecorded(call, answer, conversion)
     if (why === undefined) return outcome
     // Messages end up in the logs of CI.
     const whyNotRecorded = redactMessage(why, this.#context.secrets)
@@ -144,7 +169,8 @@ export class AnswerRecorder {
   }
 
   #advise({ incoming }: Call, answer: WikiAnswer): void {
-    const advice = adviceFor(answer, this.#context.live.hasNoClient === true, incoming.headers)
+    const userAgent = headerText(incoming.headers, 'user-agent')
+    const advice = adviceFor(answer, this.#context.live.hasNoClient === true, userAgent)
     if (advice === undefined || this.#advised.has(advice)) return
     this.#advised.add(advice)
     this.#context.report(advice)

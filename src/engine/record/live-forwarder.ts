@@ -1,19 +1,21 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
+import { toDay } from '../../cassette/format/manifest.ts'
 import type { Match } from '../../playback/lookup/match.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
+import { plural } from '../../text/plural.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { LiveContext } from '../engine-options.ts'
+import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
-import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
 export class LiveForwarder {
@@ -113,4 +115,42 @@ function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): voi
   used.add(derivation.key)
   if (match.kind === 'recorded' || match.kind === 'other-order') used.add(match.interaction.key)
   if (match.kind === 'contradicted') for (const key of match.between) used.add(key)
+}
+
+/**
+ * Ends a run in mode `update`: deletes recordings that were not requested again, and dates the cassette anew.
+ * @param used what the run used through any engine of this cassette
+ * @param uncertainty why more may be needed than was requested; undefined where nothing is
+ */
+function endUpdate(
+  { store, now, report, summary }: EngineContext,
+  used: ReadonlySet<RequestKey>,
+  uncertainty: string | undefined,
+): void {
+  const why = summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
+  const unused = [...store.paths()].filter(([key]) => !used.has(key))
+  if (unused.length > 0) {
+    const list = describeUnused(unused.map(([, file]) => file))
+    if (why === undefined) {
+      report(`drops ${list}`)
+      for (const [key] of unused) store.delete(key)
+    } else
+      report(
+        `keeps ${list}; ${why}; to drop them: ${commandName} prune ${shellQuote(store.dir)} --yes -- CMD`,
+      )
+  }
+  const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
+  if (!isCurrent || used.size !== summary.used.size) return
+  // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
+  if (summary.recorded > 0 && summary.exitCode() === 0)
+    store.setManifest({ ...store.manifest, recorded: toDay(now()) })
+}
+
+const maxNamed = 20
+
+function describeUnused(files: readonly string[]): string {
+  const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
+  const were = files.length === 1 ? 'was' : 'were'
+  const named = files.slice(0, maxNamed).join(', ')
+  return `${plural(files.length, 'recording')} that ${were} not requested again: ${named}${more}`
 }

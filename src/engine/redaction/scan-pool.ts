@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../text/package-file.ts'
-import { withResolvers } from '../../upstream/with-resolvers.ts'
 import { runScanJob, type ScanJob, type ScanOutcome } from './scan-job.ts'
 
 /** Characters and bytes from which an answer goes to the worker: some milliseconds of work. */
@@ -79,3 +78,19 @@ const scanWorker = existsSync(workerFile) ? new ScanWorker() : undefined
 /** Does a job in the worker, or in this thread where there is none. */
 export const runInWorker = (job: ScanJob): Promise<ScanOutcome> =>
   scanWorker?.run(job) ?? runInThisThread(job)
+
+/** `Promise.withResolvers`, which Node.js has from 22 on. */
+function withResolvers<T>(): {
+  readonly promise: Promise<T>
+  readonly resolve: (value: T | PromiseLike<T>) => void
+  readonly reject: (error: unknown) => void
+} {
+  let [resolve, reject]: [(value: T | PromiseLike<T>) => void, (error: unknown) => void] = [
+    () => {},
+    () => {},
+  ]
+  const promise = new Promise<T>((yes, no) => {
+    ;[resolve, reject] = [yes, no]
+  })
+  return { promise, resolve, reject }
+}

@@ -8,8 +8,7 @@ import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Call, isMatchable } from '../call.ts'
-import { brokenText } from '../miss/conflicts.ts'
-import type { FolderSnapshot } from './folder-snapshot.ts'
+import { brokenText } from '../miss/remedies.ts'
 
 export interface LookupResult extends SessionMatch {
   /** The recordings that were read, or could not be; none where they are not known. */
@@ -85,5 +84,41 @@ export class EpochIndex {
       request.has(epochParam) ? keyBeforeWrites(request) : key,
     )
     return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
+  }
+}
+
+/** So many are searched for an answer that is none of them: all are in memory then, 10 KB each. A replica has less memory. */
+const maxSearched = { folder: 200_000, replica: 10_000 } as const
+
+/** The recordings of one folder, read once while one request is answered. */
+export class FolderSnapshot {
+  readonly #store: Store
+  #last:
+    | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
+    | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
+  whyNotSearched(folder: string): string | undefined {
+    const max = maxSearched[this.#store.refresh === undefined ? 'folder' : 'replica']
+    const count = this.#store.size <= max ? 0 : this.#store.countIn(folder)
+    if (count <= max) return undefined
+    return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
+  }
+
+  /** Those that can be read, sorted by path. */
+  interactionsIn(folder: string): readonly Interaction[] {
+    const { size } = this.#store
+    if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
+    const found = [...this.#store.interactionsIn(folder)]
+    this.#last = { folder, size, found }
+    // Later requests must see the disk as it is then. (Not by a timer, since tests may fake them.)
+    void Promise.resolve().then(() => {
+      this.#last = undefined
+    })
+    return found
   }
 }

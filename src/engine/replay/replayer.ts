@@ -4,6 +4,7 @@ import { answerSource, type DecisionFacts, type Trial, type TrialResults } from 
 import type { LoopGuard } from '../../playback/session/loop-guard.ts'
 import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
+import { personalise } from '../session/personaliser.ts'
 import type { LookupResult } from './lookup.ts'
 import type { Synthesizer } from './synthesizer.ts'
 import type { TokenGuard } from './token-guard.ts'
@@ -43,7 +44,8 @@ export class Replayer {
     const { sessions, now } = this.#context
     const { synthesizer, loops } = this.#parts
     const { incoming, parsed, session, dependency } = call
-    const response = sessions.personaliser.personalise(match.response, incoming.headers, dependency.scoped)
+    const credentials = sessions.credentialsOf(incoming.headers)
+    const response = personalise(match.response, dependency.scoped, credentials)
     const step = synthesizer.walkStep(dependency.scoped, match.response)
     const circle = loops.circleReason(session, step)
     if (circle !== undefined) return { kind: 'circle', why: circle }

@@ -8,7 +8,7 @@ import type { Obstacle } from '../../playback/decide.ts'
 import type { MissReason } from '../../playback/lookup/near-miss.ts'
 import { gapText } from '../../report/coverage-text.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { conflictReason } from '../miss/conflicts.ts'
+import { conflictReason } from '../miss/remedies.ts'
 
 export type SynthesisResult =
   | {

@@ -22,7 +22,7 @@ import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { AnswerPlan, Call } from '../call.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
-import { FolderSnapshot } from './folder-snapshot.ts'
+import { FolderSnapshot } from './lookup.ts'
 import { type SynthesisResult, synthesisResultOf, synthesized, uncertainPages } from './synthesis-result.ts'
 
 export class Synthesizer {

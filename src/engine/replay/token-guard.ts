@@ -13,6 +13,7 @@ import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import type { AnswerPlan, Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
+import { tokenTypeOf } from '../session/personaliser.ts'
 import { tokenRefusal } from './api-error.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -60,7 +61,7 @@ export class TokenGuard {
   #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
     if (request.kind === 'plain') return false
     return [...tokenTypes].some(([name, type]) => {
-      const kind = this.#context.sessions.personaliser.tokenTypeOf(request.params.get(name) ?? '')
+      const kind = tokenTypeOf(request.params.get(name) ?? '')
       return kind !== undefined && kind !== type
     })
   }

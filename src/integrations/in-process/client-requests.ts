@@ -8,7 +8,7 @@ import https from 'node:https'
 import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
+import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/agent.ts'
 import {
   type Answer,
   callAll,

@@ -48,7 +48,7 @@ export function transientFailure(answer: WikiAnswer): string | undefined {
 }
 
 /** The code of the API's error; undefined where the answer is none. */
-export function apiErrorCode(answer: WikiAnswer): string | undefined {
+function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
   return textOf(memberAt(parseShortJson(answer), 'error', 'code'))
@@ -116,8 +116,37 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
 
+/**
+ * Advice about a refusal that only the caller can mend, by a User-Agent or a login.
+ * @param hasNoClient true where wikitape is the client, and the advice names its flags
+ * @param userAgent that was sent
+ */
+export function adviceFor(
+  answer: WikiAnswer,
+  hasNoClient: boolean,
+  userAgent: string | undefined,
+): string | undefined {
+  if (demandsUserAgent(answer)) {
+    return hasNoClient
+      ? 'the wiki demands a User-Agent with a contact: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole header'
+      : `the wiki demands a User-Agent with a contact: the client has to send one; it sent ${userAgent === undefined ? 'none' : `"${userAgent.slice(0, 100)}"`}`
+  }
+  switch (apiErrorCode(answer)) {
+    case 'readapidenied':
+      return hasNoClient
+        ? 'the wiki is readable by users only (readapidenied): add --login NAME, with the password in WIKITAPE_PASSWORD, or put an OAuth 2 token into WIKITAPE_BEARER'
+        : 'the wiki is readable by users only (readapidenied): the client has to log in'
+    case 'mwoauth-invalid-authorization':
+      return hasNoClient
+        ? 'the wiki does not accept the token in WIKITAPE_BEARER: it has expired, was revoked, or is for another wiki'
+        : 'the wiki does not accept the OAuth token that the client sends'
+    default:
+      return undefined
+  }
+}
+
 /** True for the refusal of a request whose User-Agent does not name its operator. */
-export const demandsUserAgent = (answer: WikiAnswer): boolean =>
+const demandsUserAgent = (answer: WikiAnswer): boolean =>
   (answer.status === 403 || answer.status === 429) &&
   mediaType(answer.headers) !== 'application/json' &&
   /user-?agent|T400119/i.test(pageExcerpt(answer))

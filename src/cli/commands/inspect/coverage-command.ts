@@ -1,6 +1,5 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
-import { conflictsIn } from '../../../engine/miss/conflicts.ts'
-import { captureCommand, refreshCommand } from '../../../engine/miss/remedy-commands.ts'
+import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import { jsonArray } from '../../../json/json-tree.ts'
 import { writeCompact } from '../../../json/write-json.ts'

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { adviceFor } from '../../../engine/record/advice.ts'
 import type { ApiUrl } from '../../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
@@ -10,7 +9,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
-import { whyUnusable } from '../../../upstream/answers/recordable.ts'
+import { adviceFor, whyUnusable } from '../../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { versionIn } from '../../package-version.ts'
@@ -100,7 +99,7 @@ export async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readon
 }
 
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
-  const advice = adviceFor(answer, true, {})
+  const advice = adviceFor(answer, true, undefined)
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
   const why = whyUnusable(answer)
   if (why === undefined) return undefined
