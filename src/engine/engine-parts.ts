@@ -6,11 +6,9 @@ import { ResponseCache } from './cache/response-cache.ts'
 import type { Call, CallOutcome } from './call.ts'
 import { CallReader } from './call-reader.ts'
 import type { EngineContext, EngineOptions } from './engine-options.ts'
-import { InFlight } from './in-flight.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { EpochIndex, FolderSnapshot, Lookup } from './replay/lookup.ts'
-import { Replayer } from './replay/replayer.ts'
 import { Synthesizer } from './replay/synthesizer.ts'
 import { TokenGuard } from './replay/token-guard.ts'
 import { RunSummary } from './run-summary.ts'
@@ -21,16 +19,15 @@ export interface EngineParts {
   readonly calls: CallReader
   readonly cache: ResponseCache
   readonly lookup: Lookup
-  readonly replayer: Replayer
+  readonly loops: LoopGuard
   readonly synthesizer: Synthesizer
   readonly tokens: TokenGuard
   /** Loaded at the first miss: most runs have none, and all that explains them costs a start some milliseconds. */
   readonly reportMiss: (call: Call, cause: MissCause) => Promise<CallOutcome>
   /** In a replay by several replicas. */
   readonly shared: SharedSessions | undefined
-  /** These two are undefined in replay, so that nothing can go out. */
+  /** Undefined in replay, so that nothing can go out. */
   readonly live: LiveForwarder | undefined
-  readonly inFlight: InFlight | undefined
   /** Undefined also where nothing may be recorded. */
   readonly ownRequests: OwnRequests | undefined
 }
@@ -42,7 +39,6 @@ export function connectParts(options: EngineOptions): EngineParts {
   const live = wiki && new LiveForwarder({ ...context, live: wiki, secrets })
   const ownRequests = mayRecord(context.mode, isNew) ? live?.ownRequests : undefined
   const calls = new CallReader(context, ownRequests)
-  const inFlight = live && new InFlight(context, calls, ownRequests)
   const shared = !live && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
 
   const snapshot = new FolderSnapshot(store)
@@ -54,12 +50,10 @@ export function connectParts(options: EngineOptions): EngineParts {
   const lookup = new Lookup(store, epochs, options.report)
   const tokens = new TokenGuard(context, lookup)
   const cache = new ResponseCache(context, calls, () => loops.clear())
-  const noteServed = live?.writer.noteServed.bind(live.writer)
-  const replayer = new Replayer(context, { tokens, synthesizer, loops, noteServed })
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {
     const misses = await import('./miss/miss-reporter.ts')
     return misses.reportMiss(call, cause, context, calls.apiPath)
   }
-  const replaying = { cache, lookup, replayer, synthesizer, tokens, reportMiss, shared }
-  return { context, calls, ...replaying, live, inFlight, ownRequests }
+  const replaying = { cache, lookup, loops, synthesizer, tokens, reportMiss, shared }
+  return { context, calls, ...replaying, live, ownRequests }
 }

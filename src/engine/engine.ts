@@ -8,8 +8,10 @@ import type { AnswerPlan, Call, CallOutcome, EpochlessCall } from './call.ts'
 import { factsOfCall } from './call-facts.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
+import { joinFlight } from './in-flight.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { PendingLogEntry } from './pending-log-entry.ts'
+import { sendAnswer, tryToAnswer } from './replay/replayer.ts'
 import { sendTrouble } from './replay/send-trouble.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
 import type { RunSummary } from './run-summary.ts'
@@ -36,7 +38,6 @@ export class Engine {
     const { context, cache } = this.#parts
     const entry = new PendingLogEntry(incoming, context)
     if (this.store.refresh !== undefined) await this.store.refresh()
-    cache.dropIfChanged()
     try {
       const cached = cache.get(incoming)
       if (cached !== undefined) return entry.cached(cached)
@@ -47,13 +48,12 @@ export class Engine {
   }
 
   async #handleUncached(incoming: IncomingRequest, entry: PendingLogEntry): Promise<Reply> {
-    const { calls, inFlight, cache, shared } = this.#parts
+    const { calls, live, cache, shared } = this.#parts
     const snapshot = cache.snapshot()
     await shared?.load(incoming)
     const parsed = await calls.read(incoming)
-    entry.call = parsed
     // While recording, a request that races with a write of its session waits.
-    const flight = parsed.otherWiki ? undefined : inFlight?.join(calls.inEpoch(parsed))
+    const flight = live && !parsed.otherWiki ? joinFlight(calls.inEpoch(parsed), this.#parts) : undefined
     try {
       const call = flight === undefined ? parsed : await flight.ready()
       entry.call = call
@@ -78,25 +78,25 @@ export class Engine {
   }
 
   async #decideAndAnswer(call: Call): Promise<CallOutcome> {
-    const { context, live, lookup, replayer } = this.#parts
+    const { context, live, lookup } = this.#parts
     let recordedKey: RequestKey | undefined
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
     for (let other = live?.recordingOf(call); other !== undefined; other = live?.recordingOf(call))
       recordedKey = await other
     const found = lookup.find(call)
     const facts = factsOfCall(context, call, found, recordedKey)
-    const decision = decide(found.match, facts, replayer.tryToAnswer(call, found, facts))
+    const decision = decide(found.match, facts, tryToAnswer(call, found, facts, this.#parts))
     return this.#carryOut(decision, { ...call, derivation: call.dependency.scoped }, found.match)
   }
 
   /** @param call under the key that it has after the writes of its session */
   #carryOut(decision: Decision<AnswerPlan>, call: Call, match: Match): CallOutcome | Promise<CallOutcome> {
-    const { replayer, live, reportMiss } = this.#parts
+    const { live, reportMiss } = this.#parts
     switch (decision.kind) {
       case 'replay':
       case 'synthesize':
       case 'bad-token':
-        return replayer.send(call, decision.plan)
+        return sendAnswer(call, decision.plan, this.#parts)
       case 'trouble':
         return sendTrouble(decision.trouble, decision.plan, call, this.#parts)
       case 'forward':

@@ -6,42 +6,34 @@ import { type ReadSet, whyAffected } from '../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
-import type { CallReader } from './call-reader.ts'
-import type { EngineContext } from './engine-options.ts'
-import type { OwnRequests } from './own-requests/own-requests.ts'
+import type { EngineParts } from './engine-parts.ts'
 import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
 
-export class InFlight {
-  readonly #context: EngineContext
-  readonly #calls: CallReader
-  readonly #ownRequests: OwnRequests | undefined
+/**
+ * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
+ * `end` is to be called once the session has been updated
+ */
+export function joinFlight(
+  call: Call,
+  parts: EngineParts,
+): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
+  const { store, sessions } = parts.context
+  const entered = enterRace(call, store.manifest.site, call.session === sessions.common)
+  return { ready: () => whenReady(call, entered, parts), end: entered.end }
+}
 
-  /** @param ownRequests undefined where nothing may be recorded */
-  constructor(context: EngineContext, calls: CallReader, ownRequests: OwnRequests | undefined) {
-    this.#context = context
-    this.#calls = calls
-    this.#ownRequests = ownRequests
-  }
-
-  /**
-   * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
-   * `end` is to be called once the session has been updated
-   */
-  join(call: Call): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
-    const { store, sessions } = this.#context
-    const entered = enterRace(call, store.manifest.site, call.session === sessions.common)
-    return { ready: () => this.#whenReady(call, entered), end: entered.end }
-  }
-
-  async #whenReady(call: Call, { turn, uncertainty }: EnteredRace): Promise<EpochlessCall> {
-    const { identities } = this.#context.sessions
-    const { incoming, parsed } = call
-    const waitedMs = turn && (await turn)
-    const isKnown = identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
-    const caller = isKnown ? undefined : await this.#ownRequests?.askIdentity(incoming.headers)
-    const isUnchanged = waitedMs === undefined && caller === undefined
-    return { ...(isUnchanged ? call : await this.#calls.reread(incoming, caller)), uncertainty, waitedMs }
-  }
+async function whenReady(
+  call: Call,
+  { turn, uncertainty }: EnteredRace,
+  { context, calls, ownRequests }: EngineParts,
+): Promise<EpochlessCall> {
+  const { incoming, parsed } = call
+  const waitedMs = turn && (await turn)
+  const params = apiParamsOf(parsed.request)
+  const isKnown = context.sessions.identities.knownIdentity(incoming.headers, params) !== undefined
+  const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
+  const isUnchanged = waitedMs === undefined && caller === undefined
+  return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
 }
 
 type RaceEffect =

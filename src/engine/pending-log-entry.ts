@@ -14,7 +14,7 @@ const maxKeptBody = 16_384
 const noBody = Buffer.alloc(0)
 
 export class PendingLogEntry {
-  /** Undefined until it is parsed, and for replies of the response cache. */
+  /** Undefined until its turn has come, and for replies of the response cache. */
   call: EpochlessCall | undefined
   readonly #incoming: IncomingRequest
   readonly #context: EngineContext

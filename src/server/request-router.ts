@@ -6,7 +6,7 @@ import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/
 import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedHosts, type ServedRequest } from './host-policy.ts'
+import { destinationOf, type ServedRequest } from './host-policy.ts'
 import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
 
 /** Of wikitape's own pages. */
@@ -45,28 +45,23 @@ export type RouteDecision =
 
 /** Origins reported at most: a client that invents origins must not fill the memory. */
 const maxReportedOrigins = 100
-const noOrigins: ReadonlySet<string> = new Set()
 
 export class RequestRouter {
   readonly #options: RouterOptions
-  readonly #servedHosts: ServedHosts
-  readonly #allowedOrigins: ReadonlySet<string>
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
     this.#options = options
-    const { host, engines } = options
-    this.#servedHosts = { host, wikiHost: () => engines.wikiHost }
-    this.#allowedOrigins = options.allowedOrigins ?? noOrigins
   }
 
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
-    const destination = destinationOf(request, this.#servedHosts)
+    const { host, engines, allowedOrigins: allowed } = this.#options
+    const destination = destinationOf(request, host, engines)
     if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
     const { target } = destination
     const { method, headers } = request
-    const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
+    const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed })
     if (target.startsWith(browserPath)) {
       return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/engine/call.ts'
 import { connectParts, type EngineParts } from '../../src/engine/engine-parts.ts'
 import { PendingLogEntry } from '../../src/engine/pending-log-entry.ts'
+import { planReplay, sendAnswer } from '../../src/engine/replay/replayer.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../src/engine/request-log-entry.ts'
 import { SessionRegistry } from '../../src/engine/session/session-registry.ts'
 import type { IncomingRequest, Reply } from '../../src/http/incoming-request.ts'
@@ -67,10 +68,10 @@ describe('a plan to replay', () => {
 
     const bodies: string[] = []
     for (const carriesOut of [false, false, true, false, true]) {
-      const trial = parts.replayer.plan(asked, parts.lookup.find(asked))
+      const trial = planReplay(asked, parts.lookup.find(asked), parts)
       if (trial.kind !== 'ready') throw new Error(trial.kind)
       bodies.push(trial.plan.outcome.reply.body.toString())
-      if (carriesOut) parts.replayer.send(asked, trial.plan)
+      if (carriesOut) sendAnswer(asked, trial.plan, parts)
     }
     expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
     expect(parts.context.summary.replayed).toBe(2)

@@ -53,7 +53,7 @@ export class ResponseCache {
   }
 
   /** If the cassette has changed, drops cached replies and the steps of walks. Sessions stay. */
-  dropIfChanged(): void {
+  #dropIfChanged(): void {
     const generation = this.#currentGeneration()
     if (generation === this.#generation) return
     this.#generation = generation
@@ -61,6 +61,7 @@ export class ResponseCache {
   }
 
   get(incoming: IncomingRequest): Reply | undefined {
+    this.#dropIfChanged()
     const { trouble } = this.#context
     if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
     if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming)) return undefined

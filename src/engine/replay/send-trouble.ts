@@ -7,15 +7,14 @@ import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
-
-type TroubleContext = Pick<EngineParts, 'context' | 'tokens' | 'replayer'>
+import { sendAnswer } from './replayer.ts'
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(
   trouble: TroubleKind,
   answer: AnswerPlan,
   call: Call,
-  parts: TroubleContext,
+  parts: EngineParts,
 ): Promise<CallOutcome> {
   const { summary, trouble: state } = parts.context
   const plan = state?.plan
@@ -24,7 +23,7 @@ export async function sendTrouble(
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
-    parts.replayer.send(call, answer)
+    sendAnswer(call, answer, parts)
     await setTimeout(plan?.delay)
     return { reply: { ...reply, trouble }, key, response }
   }
@@ -44,7 +43,7 @@ const withoutCookies = (reply: Reply): Reply => ({
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, derivation: { key } }: Call,
-  { context: { store, now }, tokens }: TroubleContext,
+  { context: { store, now }, tokens }: EngineParts,
 ): Reply {
   const params = apiParamsOf(request)
   const docref = tokens.docref()
