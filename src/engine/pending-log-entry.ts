@@ -50,8 +50,6 @@ export class PendingLogEntry {
 
   #add(reply: LoggedReply, bytes: number, hasWarnings: boolean): void {
     const { store, secrets, onEntry } = this.#context
-    const { method, target, body } = this.#incoming
-    const isPost = method === 'POST'
     onEntry({
       at: this.#at,
       ms: performance.now() - this.#startedAt,
@@ -60,9 +58,7 @@ export class PendingLogEntry {
       caller: this.call && callerOf(this.call),
       secrets,
       sent: withShortBody(this.#incoming),
-      postedModule: isPost ? this.#postedModule() : undefined,
-      limit: mentions('limit', target, body),
-      maxlag: isPost ? mentions('maxlag', target, body) : undefined,
+      postedModule: this.#incoming.method === 'POST' ? this.#postedModule() : undefined,
       reply,
       bytes,
       hasWarnings,
@@ -82,6 +78,3 @@ function withShortBody(incoming: IncomingRequest): IncomingRequest {
   if (signal === undefined && body.length <= maxKeptBody) return incoming
   return { ...incoming, signal: undefined, body: body.length > maxKeptBody ? noBody : body }
 }
-
-const mentions = (name: string, target: string, { buffer, byteOffset, length }: Uint8Array): boolean =>
-  target.includes(name) || (length > 0 && Buffer.from(buffer, byteOffset, length).includes(name))

@@ -32,10 +32,6 @@ export interface RequestLogEntry {
   readonly sent: IncomingRequest
   /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
-  /** Whether it mentions a limit: a default that is sent is no part of the key. */
-  readonly limit: boolean
-  /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others. */
-  readonly maxlag: boolean | undefined
   /** With an empty body. */
   readonly reply: LoggedReply
   /** Bytes of the reply's body. */
@@ -49,7 +45,7 @@ export type LoggedReply = Omit<Reply, 'cassetteStatus'> & {
 }
 
 export interface ShownEntry
-  extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'limit' | 'maxlag'>,
+  extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette'>,
     Pick<Reply, 'status' | 'key'> {
   readonly outcome: LoggedReply['cassetteStatus']
   readonly method: string
@@ -61,6 +57,10 @@ export interface ShownEntry
   readonly agent: string
   /** Seconds, as the answer said. */
   readonly retryAfter: number | undefined
+  /** False where it mentions no limit: a default that is sent is no part of the key. */
+  readonly limit: boolean
+  /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others, and where its body is too long to be kept. */
+  readonly maxlag: boolean | undefined
   /** The recordings that an answer was synthesized from. */
   readonly from: readonly RequestKey[]
   readonly why: string | undefined
@@ -82,15 +82,17 @@ function whyOf(entry: RequestLogEntry): string | undefined {
 
 /** Without the secrets known by now. */
 export function shownEntry(entry: RequestLogEntry): ShownEntry {
-  const { at, ms, cassette, limit, maxlag, secrets, sent, reply } = entry
-  const { method, target, headers } = sent
+  const { at, ms, cassette, secrets, sent, reply } = entry
+  const { method, target, headers, body } = sent
+  const isPost = method === 'POST'
   const clean = (text: string): string => redactMessage(text, secrets)
   const why = whyOf(entry)
   const { cassetteStatus: outcome, status, key, from = [] } = reply
   return {
     ...{ at, ms, cassette, outcome, status, method, target },
     agent: clean(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
-    ...{ maxlag, limit },
+    maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
+    limit: (isPost && body.length === 0) || mentions('limit', sent),
     retryAfter: Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,
     ...{ key, from },
     why: why && clean(why),
@@ -104,6 +106,9 @@ export function entryLine(entry: RequestLogEntry): string {
   const reason = why === undefined ? '' : ` (${why})`
   return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
+
+const mentions = (name: string, { target, body }: IncomingRequest): boolean =>
+  target.includes(name) || Buffer.from(body).includes(name)
 
 /** @param form parameters of the body */
 export function moduleOf(target: string, form: () => Params = () => new Map()): string {
