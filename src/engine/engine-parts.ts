@@ -8,9 +8,8 @@ import { CallReader } from './call-reader.ts'
 import type { EngineContext, EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
-import { EpochIndex, FolderSnapshot, Lookup } from './replay/lookup.ts'
+import { EpochIndex, FolderSnapshot, findRecording, type LookupResult } from './replay/lookup.ts'
 import { Synthesizer } from './replay/synthesizer.ts'
-import { TokenGuard } from './replay/token-guard.ts'
 import { RunSummary } from './run-summary.ts'
 import { SharedSessions } from './session/shared-sessions.ts'
 
@@ -18,10 +17,9 @@ export interface EngineParts {
   readonly context: EngineContext
   readonly calls: CallReader
   readonly cache: ResponseCache
-  readonly lookup: Lookup
+  readonly lookup: (call: Call) => LookupResult
   readonly loops: LoopGuard
   readonly synthesizer: Synthesizer
-  readonly tokens: TokenGuard
   /** Loaded at the first miss: most runs have none, and all that explains them costs a start some milliseconds. */
   readonly reportMiss: (call: Call, cause: MissCause) => Promise<CallOutcome>
   /** In a replay by several replicas. */
@@ -47,13 +45,12 @@ export function connectParts(options: EngineOptions): EngineParts {
   const synthesizer = new Synthesizer(store, options.trust, snapshot, generation)
   const loops = new LoopGuard()
   const epochs = live === undefined ? new EpochIndex(snapshot, generation) : undefined
-  const lookup = new Lookup(store, epochs, options.report)
-  const tokens = new TokenGuard(context, lookup)
+  const lookup = (call: Call): LookupResult => findRecording(call, context, epochs)
   const cache = new ResponseCache(context, calls, () => loops.clear())
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {
     const misses = await import('./miss/miss-reporter.ts')
     return misses.reportMiss(call, cause, context, calls.apiPath)
   }
-  const replaying = { cache, lookup, loops, synthesizer, tokens, reportMiss, shared }
+  const replaying = { cache, lookup, loops, synthesizer, reportMiss, shared }
   return { context, calls, ...replaying, live, ownRequests }
 }

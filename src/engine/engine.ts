@@ -83,7 +83,7 @@ export class Engine {
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
     for (let other = live?.recordingOf(call); other !== undefined; other = live?.recordingOf(call))
       recordedKey = await other
-    const found = lookup.find(call)
+    const found = lookup(call)
     const facts = factsOfCall(context, call, found, recordedKey)
     const decision = decide(found.match, facts, tryToAnswer(call, found, facts, this.#parts))
     return this.#carryOut(decision, { ...call, derivation: call.dependency.scoped }, found.match)

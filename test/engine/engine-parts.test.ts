@@ -68,7 +68,7 @@ describe('a plan to replay', () => {
 
     const bodies: string[] = []
     for (const carriesOut of [false, false, true, false, true]) {
-      const trial = planReplay(asked, parts.lookup.find(asked), parts)
+      const trial = planReplay(asked, parts.lookup(asked), parts)
       if (trial.kind !== 'ready') throw new Error(trial.kind)
       bodies.push(trial.plan.outcome.reply.body.toString())
       if (carriesOut) sendAnswer(asked, trial.plan, parts)
@@ -82,7 +82,7 @@ describe('a miss', () => {
   it('is counted each time and reported once', async () => {
     const { parts, lines, call } = open()
     const asked = await call(get(listing))
-    expect(parts.lookup.find(asked).match.kind).toBe('missing')
+    expect(parts.lookup(asked).match.kind).toBe('missing')
     for (let again = 0; again < 2; again += 1) {
       const { reply } = await parts.reportMiss(asked, { kind: 'missing' })
       expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])

@@ -8,6 +8,7 @@ import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Call, isMatchable } from '../call.ts'
+import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from '../miss/remedies.ts'
 
 export interface LookupResult extends SessionMatch {
@@ -17,39 +18,29 @@ export interface LookupResult extends SessionMatch {
 
 const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
-export class Lookup {
-  readonly #store: Store
-  /** Undefined while recording: the wiki is asked instead. */
-  readonly #epochIndex: EpochIndex | undefined
-  readonly #report: (line: string) => void
-
-  constructor(store: Store, epochIndex: EpochIndex | undefined, report: (line: string) => void) {
-    this.#store = store
-    this.#epochIndex = epochIndex
-    this.#report = report
-  }
-
-  /** @throws PendingRead */
-  find(call: Call): LookupResult {
-    if (!isMatchable(call)) return noMatch
-    const { parsed, derivation, session, dependency } = call
-    const store = this.#store
-    const read = new Set<RequestKey>()
-    const found = findInSession(parsed.request, derivation, session, dependency, {
-      find: (key, canonical) => {
-        // A replay follows changes of the folder; while recording, another process may have written this one just now.
-        const stored = this.#epochIndex === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
-        if (store.has(key)) read.add(key)
-        if (stored.kind === 'broken') this.#report(brokenText(stored))
-        return stored.kind === 'found' ? stored.interaction : undefined
-      },
-      has: (key) => store.has(key),
-      site: store.manifest.site,
-      epochsOf: (request) => this.#epochIndex?.recordingsOf(request) ?? [],
-    })
-    // A match of another epoch depends on all recordings of its folder.
-    return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
-  }
+/** @param epochs undefined while recording: the wiki is asked instead. @throws PendingRead */
+export function findRecording(
+  call: Call,
+  { store, report }: EngineContext,
+  epochs: EpochIndex | undefined,
+): LookupResult {
+  if (!isMatchable(call)) return noMatch
+  const { parsed, derivation, session, dependency } = call
+  const read = new Set<RequestKey>()
+  const found = findInSession(parsed.request, derivation, session, dependency, {
+    find: (key, canonical) => {
+      // A replay follows changes of the folder; while recording, another process may have written this one just now.
+      const stored = epochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
+      if (store.has(key)) read.add(key)
+      if (stored.kind === 'broken') report(brokenText(stored))
+      return stored.kind === 'found' ? stored.interaction : undefined
+    },
+    has: (key) => store.has(key),
+    site: store.manifest.site,
+    epochsOf: (request) => epochs?.recordingsOf(request) ?? [],
+  })
+  // A match of another epoch depends on all recordings of its folder.
+  return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
 }
 
 type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>

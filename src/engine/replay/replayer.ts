@@ -5,6 +5,7 @@ import type { AnswerPlan, Call, CallOutcome } from '../call.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { personalise } from '../session/personaliser.ts'
 import type { LookupResult } from './lookup.ts'
+import { planRefusal } from './token-guard.ts'
 
 /** Makes an answer without any effect, so that `decide` knows whether there is one. */
 export function tryToAnswer(
@@ -13,11 +14,11 @@ export function tryToAnswer(
   facts: DecisionFacts,
   parts: EngineParts,
 ): TrialResults<AnswerPlan> {
-  const { context, tokens, synthesizer, loops } = parts
+  const { context, synthesizer, loops } = parts
   const source = answerSource(found.match, facts)
   const nothing = { kind: 'nothing' } as const
   if (source === 'wiki' || source === 'none') return { badToken: undefined, trial: nothing }
-  const badToken = tokens.plan(call, found)
+  const badToken = planRefusal(call, found, parts)
   if (badToken !== undefined || source === 'only-token') return { badToken, trial: nothing }
   const trial =
     source === 'recording' ? planReplay(call, found, parts) : synthesizer.plan(call, loops, context.now())

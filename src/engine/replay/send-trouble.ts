@@ -8,6 +8,7 @@ import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../ca
 import type { EngineParts } from '../engine-parts.ts'
 import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
 import { sendAnswer } from './replayer.ts'
+import { docrefOf } from './token-guard.ts'
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(
@@ -43,10 +44,10 @@ const withoutCookies = (reply: Reply): Reply => ({
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, derivation: { key } }: Call,
-  { context: { store, now }, tokens }: EngineParts,
+  { context: { store, now } }: EngineParts,
 ): Reply {
   const params = apiParamsOf(request)
-  const docref = tokens.docref()
+  const docref = docrefOf(store)
   const error = errorOf(trouble, params)
   const response =
     error === undefined
