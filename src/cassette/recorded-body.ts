@@ -12,7 +12,8 @@ export function bodyJson(body: RecordedBody): JsonTree | undefined {
   return readTree(body.text)
 }
 
-type JsonBody = Extract<RecordedBody, { kind: 'json' }>
+export type JsonBody = Extract<RecordedBody, { kind: 'json' }>
+export type TextBody = Extract<RecordedBody, { kind: 'text' }>
 
 /** Compact JSON of bodies, in their own spelling, as the disk or the wiki gave it. A changed copy is another object, and has none. */
 const texts = new WeakMap<JsonBody, Uint8Array>()
@@ -39,7 +40,8 @@ export function withText(body: JsonBody, text: Uint8Array): JsonBody {
 }
 
 /** The text of a body in that spelling; undefined where it would have to be written first. */
-export function cachedBodyText(body: JsonBody, spelling: Spelling): Uint8Array | undefined {
+export function cachedBodyText(body: JsonBody | TextBody, spelling: Spelling): Uint8Array | undefined {
+  if (body.kind === 'text') return body.spelling === spelling ? Buffer.from(body.text) : undefined
   const text = texts.get(body)
   if (text === undefined || body.spelling === spelling) return text
   return spelling === 'ascii' ? asciiBytes(text) : undefined

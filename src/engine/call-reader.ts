@@ -1,32 +1,32 @@
 /** Parses requests into calls: what is asked, by whom, in which session, under which key. */
 import { apiPathOf } from '../cassette/same-wiki.ts'
+import { isOtherWikisApi } from '../http/api-url.ts'
 import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
-import { isOtherWikisApi } from '../http/wiki-path.ts'
 import { writeDependencyOf } from '../playback/session/write-dependency.ts'
 import type { Identity } from '../request/api-request.ts'
 import { derive } from '../request/derive.ts'
 import { type Call, type EpochlessCall, isMatchable } from './call.ts'
-import type { EngineOptions } from './engine-options.ts'
+import type { EngineContext } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { observeHead, observeRequest } from './redaction/secret-observer.ts'
 import { wikiFactsOf } from './wiki-facts.ts'
 
 export class CallReader {
-  readonly #options: EngineOptions
+  readonly #context: EngineContext
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
   /** Each request needs it; the address changes only when a cassette moves. */
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
-  constructor(options: EngineOptions, ownRequests: OwnRequests | undefined) {
-    this.#options = options
+  constructor(context: EngineContext, ownRequests: OwnRequests | undefined) {
+    this.#context = context
     this.#ownRequests = ownRequests
   }
 
   /** Path of the api.php that clients ask for. */
   get apiPath(): string | undefined {
-    const { store, apiPath } = this.#options
+    const { store, apiPath } = this.#context
     const { upstream } = store.manifest
     if (this.#wiki?.upstream !== upstream) this.#wiki = { upstream, apiPath: apiPath ?? apiPathOf(upstream) }
     return this.#wiki.apiPath
@@ -38,9 +38,8 @@ export class CallReader {
 
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
   read(incoming: IncomingRequest): Promise<EpochlessCall> {
-    const { secrets } = this.#options
-    if (secrets !== undefined && incoming.secretsObserved !== true)
-      observeHead(secrets, incoming.target, incoming.headers)
+    const { secrets } = this.#context
+    if (secrets !== undefined) observeHead(secrets, incoming.target, incoming.headers)
     const parsed = this.#parse(incoming)
     if (secrets !== undefined) observeRequest(secrets, parsed.request, incoming)
     return this.#withKey(incoming, parsed)
@@ -54,7 +53,7 @@ export class CallReader {
   /** The call after the writes that its session has made by now. */
   inEpoch(call: EpochlessCall): Call {
     const { derivation, session } = call
-    return { ...call, dependency: writeDependencyOf(derivation, session, this.#options.store.manifest.site) }
+    return { ...call, dependency: writeDependencyOf(derivation, session, this.#context.store.manifest.site) }
   }
 
   async #withKey(incoming: IncomingRequest, parsed: ParsedRequest): Promise<EpochlessCall> {
@@ -62,12 +61,12 @@ export class CallReader {
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
     const describer = isMatchable({ otherWiki, parsed }) ? this.#ownRequests : undefined
     const derivation = await (describer?.derive(parsed.request, incoming.headers) ??
-      derive(parsed.request, wikiFactsOf(this.#options.store)))
-    return { incoming, parsed, derivation, session: this.#options.sessions.sessionOf(incoming), otherWiki }
+      derive(parsed.request, wikiFactsOf(this.#context.store)))
+    return { incoming, parsed, derivation, session: this.#context.sessions.sessionOf(incoming), otherWiki }
   }
 
   #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {
-    const { identities } = this.#options.sessions
+    const { identities } = this.#context.sessions
     return parseRequest(incoming, (headers, params) => caller ?? identities.identityOf(headers, params))
   }
 }

@@ -36,6 +36,12 @@ export interface Caller {
   readonly isWrite: boolean
 }
 
+export const callerOf = ({ parsed, session, derivation }: EpochlessCall): Caller => ({
+  user: parsed.request.identity,
+  writes: session.writes.length,
+  isWrite: derivation.effect === 'write',
+})
+
 /** A call whose dependency on the writes of its session is still to be found. */
 export type EpochlessCall = Omit<Call, 'dependency'>
 

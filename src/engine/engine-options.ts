@@ -1,14 +1,31 @@
-/** What an engine is made of; its parts pick what they need. */
+/** What an engine is made of, and what its parts share. */
+import type { ApiUrl } from '../http/api-url.ts'
 import type { MissPolicy, Mode } from '../playback/mode.ts'
 import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
-import type { LiveWiki } from './live-wiki.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { RequestLogEntry } from './request-log-entry.ts'
+import type { RunSummary } from './run-summary.ts'
 import type { SessionRegistry } from './session/session-registry.ts'
 
 /** HTTP status of a miss unless set: clients print the error of a 200, and several retry after a 404 or 500. */
 export const defaultMissStatus = 200
+
+/** How engines reach their wiki; a replaying engine has none, so that it cannot go out. */
+export interface LiveWiki {
+  readonly api: ApiUrl
+  /** Called once for each engine: each has its own connections. */
+  readonly upstream: () => Upstream
+  /** For wikitape's own requests, where they go another way than a client's. */
+  readonly ownUpstream?: () => Upstream
+  /** Values of headers that the operator has added; secrets of this run. */
+  readonly secrets?: readonly string[] | undefined
+  /** True where wikitape makes all requests itself, so that advice to a client would reach nobody. */
+  readonly hasNoClient?: boolean | undefined
+  /** True where the answers come out of another program's recordings: nobody can say which wiki it is. */
+  readonly isImported?: boolean | undefined
+}
 
 export interface EngineOptions {
   readonly store: Store
@@ -39,4 +56,17 @@ export interface EngineOptions {
   /** Prints one line for a person at the terminal. */
   readonly report: (line: string) => void
   readonly onEntry: (entry: RequestLogEntry) => void
+}
+
+/** What the parts of one engine share. */
+export interface EngineContext extends EngineOptions {
+  readonly summary: RunSummary
+  /** The cassette was empty when it was opened (for `once`). */
+  readonly isNew: boolean
+}
+
+/** The same where the wiki may be asked. */
+export interface LiveContext extends EngineContext {
+  readonly live: LiveWiki
+  readonly secrets: SecretRegistry
 }

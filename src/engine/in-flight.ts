@@ -1,48 +1,143 @@
-/** Requests in flight while recording: each waits for writes of its session that can change its answer. */
-import type { RequestKey } from '../request/request-key.ts'
-import { apiParamsOf, type Call, type EpochlessCall, isMatchable } from './call.ts'
-import type { CallReader } from './call-reader.ts'
-import type { EngineOptions } from './engine-options.ts'
-import type { LiveForwarder } from './record/live-forwarder.ts'
-import { enterRace, type InFlightRequest } from './session/write-races.ts'
+/** Requests in flight while recording: each waits for earlier ones of its session that could change its answer, so that it has one epoch. */
+import { setTimeout } from 'node:timers/promises'
+import type { Session } from '../playback/session/session.ts'
+import { getOrAdd } from '../text/group-by.ts'
+import { type ReadSet, whyAffected } from '../wiki/effects/read-set.ts'
+import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
+import type { SiteFacts } from '../wiki/site/site-facts.ts'
+import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
+import type { EngineParts } from './engine-parts.ts'
+import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
 
-interface InFlightOptions extends Pick<EngineOptions, 'store' | 'sessions'> {
-  readonly calls: CallReader
-  readonly live: LiveForwarder
-  readonly mayRecord: boolean
+/**
+ * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
+ * `end` is to be called once the session has been updated
+ */
+export function joinFlight(
+  call: Call,
+  parts: EngineParts,
+): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
+  const { store, sessions } = parts.context
+  const entered = enterRace(call, store.manifest.site, call.session === sessions.common)
+  return { ready: () => whenReady(call, entered, parts), end: entered.end }
 }
 
-export class InFlight {
-  readonly #options: InFlightOptions
+async function whenReady(
+  call: Call,
+  { turn, uncertainty }: EnteredRace,
+  { context, calls, ownRequests }: EngineParts,
+): Promise<EpochlessCall> {
+  const { incoming, parsed } = call
+  const waitedMs = turn && (await turn)
+  const params = apiParamsOf(parsed.request)
+  const isKnown = context.sessions.identities.knownIdentity(incoming.headers, params) !== undefined
+  const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
+  const isUnchanged = waitedMs === undefined && caller === undefined
+  return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+}
 
-  constructor(options: InFlightOptions) {
-    this.#options = options
-  }
+type RaceEffect =
+  | { readonly kind: 'read'; readonly reads: ReadSet }
+  | { readonly kind: 'write'; readonly writes: WriteSet }
+  | { readonly kind: 'token' }
+  | { readonly kind: 'login' }
 
-  /**
-   * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
-   * `end` is to be called once the session has been updated
-   */
-  join(call: Call): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
-    const { store, sessions } = this.#options
-    const inFlight = enterRace(call, store.manifest.site, call.session === sessions.common)
-    return { ready: () => this.#whenReady(call, inFlight), end: inFlight.end }
-  }
+interface EnteredRace {
+  /** Resolves to the milliseconds waited; undefined where there is nothing to wait for. */
+  readonly turn: Promise<number> | undefined
+  /** Why its answer may be from before or after a write; undefined where that is certain. */
+  readonly uncertainty: () => string | undefined
+  readonly end: () => void
+}
 
-  /** A concurrent request that is recording the same; resolves to its key, undefined where it failed. */
-  recordingOf(call: Call): Promise<RequestKey | undefined> | undefined {
-    const { mayRecord, live } = this.#options
-    return mayRecord && isMatchable(call) ? live.inFlight(call.dependency.scoped) : undefined
-  }
+interface RaceEntry {
+  readonly effect: RaceEffect
+  readonly ended: Promise<void>
+  uncertainty?: string
+}
 
-  async #whenReady(call: Call, { turn, uncertainty }: InFlightRequest): Promise<EpochlessCall> {
-    const { sessions, calls, live, mayRecord } = this.#options
-    const { incoming, parsed } = call
-    const waitedMs = turn && (await turn)
-    const isKnown =
-      sessions.identities.knownIdentity(incoming.headers, apiParamsOf(parsed.request)) !== undefined
-    const caller = mayRecord && !isKnown ? await live.ownRequests.askIdentity(incoming.headers) : undefined
-    const isUnchanged = waitedMs === undefined && caller === undefined
-    return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+/** Of all engines: several may serve one session, each in another mode. */
+const entriesBySession = new WeakMap<Session, Set<RaceEntry>>()
+
+/**
+ * @param isCommon true of the common session, which no login or logout changes
+ * @param limit milliseconds after which a request no longer waits: many clients give up after 30 s
+ */
+export function enterRace(
+  call: Call,
+  site: SiteFacts | undefined,
+  isCommon: boolean,
+  limit = 30_000,
+): EnteredRace {
+  const { session, incoming } = call
+  const entries = getOrAdd(entriesBySession, session, () => new Set())
+  let resolve = (): void => undefined
+  const ended = new Promise<void>((done) => {
+    resolve = done
+  })
+  const entry: RaceEntry = { effect: raceEffectOf(call, site, isCommon), ended }
+  const before = [...entries].filter((other) => conflict(other.effect, entry.effect))
+  entries.add(entry)
+  return {
+    turn: before.length === 0 ? undefined : waitFor(entry, before, limit, incoming.signal),
+    uncertainty: () => entry.uncertainty,
+    end: () => {
+      entries.delete(entry)
+      resolve()
+    },
   }
+}
+
+async function waitFor(
+  entry: RaceEntry,
+  before: readonly RaceEntry[],
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const startedAt = performance.now()
+  const ended = Promise.all(before.map((one) => one.ended))
+  // After a timeout only a read does not know its epoch.
+  if (await isOverdue(ended, limit, signal))
+    for (const one of [entry, ...before]) if (isRead(one)) one.uncertainty = overdueText(limit)
+  return performance.now() - startedAt
+}
+
+function raceEffectOf(
+  { derivation, dependency }: Call,
+  site: SiteFacts | undefined,
+  isCommon: boolean,
+): RaceEffect {
+  const { effect, canonical } = derivation
+  switch (createsAccount(canonical) ? 'write' : effect) {
+    case 'read':
+      return { kind: 'read', reads: dependency.readSet }
+    case 'write':
+      return { kind: 'write', writes: writeSetOf(canonical, [], [], site) }
+    case 'session':
+      return { kind: !isCommon && logsInOrOut(canonical) ? 'login' : 'token' }
+  }
+}
+
+/** True where one can change the answer to the other; two writes may end in either order. */
+function conflict(one: RaceEffect, other: RaceEffect): boolean {
+  if (one.kind === 'login' || other.kind === 'login') return true
+  if (one.kind === 'write' && other.kind === 'read') return whyAffected(one.writes, other.reads) !== undefined
+  return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
+}
+
+const isRead = ({ effect: { kind } }: RaceEntry): boolean => kind === 'read' || kind === 'token'
+
+const overdueText = (limit: number): string =>
+  `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`
+
+/** True where the limit passes before the end, and the client has not gone. */
+function isOverdue(
+  ended: Promise<unknown>,
+  limit: number,
+  client: AbortSignal | undefined,
+): Promise<boolean> {
+  const controller = new AbortController()
+  void ended.then(() => controller.abort())
+  const signal = AbortSignal.any(client === undefined ? [controller.signal] : [controller.signal, client])
+  return setTimeout(limit, true, { signal }).catch(() => false)
 }

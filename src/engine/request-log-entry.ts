@@ -1,15 +1,12 @@
 /** One request and its outcome, as the terminal, the log and the browser show them. */
 import { folderOf } from '../cassette/interaction-path.ts'
-import { parseFormBody } from '../http/form-body.ts'
 import {
   type CassetteStatus,
   headerText,
-  type IncomingHeaders,
   type IncomingRequest,
   type Reply,
   splitTarget,
 } from '../http/incoming-request.ts'
-import { describeFailure } from '../http/reply-headers.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
@@ -18,15 +15,23 @@ import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/re
 import type { Caller } from './call.ts'
 
 /** A request and its reply as they were; what is shown of them is worked out where it is shown. */
-export interface RequestLogEntry extends Omit<EntryContext, 'params'> {
+export interface RequestLogEntry {
+  /** When it came in, in milliseconds since 1970. */
+  readonly at: number
+  /** How many milliseconds it took. */
+  readonly ms: number
+  /** How many of them it waited, while recording, for other requests of its session. */
+  readonly waitedMs: number | undefined
+  /** Folder of the cassette. */
+  readonly cassette: string
+  /** Undefined where it failed before it was parsed, and for replies of the response cache, which are the same for everybody. */
+  readonly caller: Caller | undefined
+  /** Of the run; undefined in replay. */
+  readonly secrets: SecretRegistry | undefined
   /** Without its body where that is long. May hold secrets. */
   readonly sent: IncomingRequest
   /** Module of a POST, e.g. `query.allpages`; that of a GET follows from its target. */
   readonly postedModule: string | undefined
-  /** Whether it mentions a limit: a default that is sent is no part of the key. */
-  readonly limit: boolean
-  /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others. */
-  readonly maxlag: boolean | undefined
   /** With an empty body. */
   readonly reply: LoggedReply
   /** Bytes of the reply's body. */
@@ -34,28 +39,13 @@ export interface RequestLogEntry extends Omit<EntryContext, 'params'> {
   readonly hasWarnings: boolean
 }
 
-type LoggedReply = Omit<Reply, 'cassetteStatus'> & {
+export type LoggedReply = Omit<Reply, 'cassetteStatus'> & {
   /** `failed` where the wiki or the disk failed. */
   readonly cassetteStatus: CassetteStatus | 'failed'
 }
 
-export interface EntryContext {
-  /** When it came in, in milliseconds since 1970. */
-  readonly at: number
-  /** How many milliseconds it took. */
-  readonly ms: number
-  /** Folder of the cassette. */
-  readonly cassette: string
-  /** Undefined where nobody was logged in and nothing was written. */
-  readonly caller?: Caller | undefined
-  /** Of the run; undefined in replay. */
-  readonly secrets: SecretRegistry | undefined
-  /** Undefined where it was answered, or failed, before it was parsed. */
-  readonly params?: Params | undefined
-}
-
 export interface ShownEntry
-  extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette' | 'limit' | 'maxlag'>,
+  extends Pick<RequestLogEntry, 'at' | 'ms' | 'cassette'>,
     Pick<Reply, 'status' | 'key'> {
   readonly outcome: LoggedReply['cassetteStatus']
   readonly method: string
@@ -67,64 +57,13 @@ export interface ShownEntry
   readonly agent: string
   /** Seconds, as the answer said. */
   readonly retryAfter: number | undefined
+  /** False where it mentions no limit: a default that is sent is no part of the key. */
+  readonly limit: boolean
+  /** Whether a POST mentions `maxlag`, which is no part of the key; undefined for others, and where its body is too long to be kept. */
+  readonly maxlag: boolean | undefined
   /** The recordings that an answer was synthesized from. */
   readonly from: readonly RequestKey[]
   readonly why: string | undefined
-}
-
-/** MediaWiki writes warnings before results. */
-const warningsWithin = 2_000
-const noBody = Buffer.alloc(0)
-
-export function entryOfReply(incoming: IncomingRequest, reply: Reply, when: EntryContext): RequestLogEntry {
-  const { body } = reply
-  const hasWarnings = body.subarray(0, warningsWithin).includes('"warnings":')
-  return entryOf(incoming, when, { ...reply, body: noBody }, body.length, hasWarnings)
-}
-
-export function entryOfFailure(
-  incoming: IncomingRequest,
-  error: unknown,
-  when: EntryContext,
-): RequestLogEntry {
-  const { status, info } = describeFailure(error)
-  const reply = { status, headers: [], body: noBody, key: undefined, whyNotRecorded: info }
-  return entryOf(incoming, when, { ...reply, cassetteStatus: 'failed' }, 0, false)
-}
-
-/** Bytes of a body that is kept: there are a thousand entries. */
-const maxKeptBody = 16_384
-
-function withShortBody(incoming: IncomingRequest): IncomingRequest {
-  const { signal, body } = incoming
-  if (signal === undefined && body.length <= maxKeptBody) return incoming
-  return { ...incoming, signal: undefined, body: body.length > maxKeptBody ? noBody : body }
-}
-
-/** Member by member: there is one for each request, and a rest of an object takes longer than all the rest of the log. */
-function entryOf(
-  incoming: IncomingRequest,
-  { at, ms, cassette, caller, secrets, params }: EntryContext,
-  reply: LoggedReply,
-  bytes: number,
-  hasWarnings: boolean,
-): RequestLogEntry {
-  const { method, target, headers, body } = incoming
-  const isPost = method === 'POST'
-  return {
-    at,
-    ms,
-    cassette,
-    caller,
-    secrets,
-    sent: withShortBody(incoming),
-    postedModule: isPost ? moduleOf(target, params ?? formParams(headers, body)) : undefined,
-    limit: mentions('limit', target, body),
-    maxlag: isPost ? mentions('maxlag', target, body) : undefined,
-    reply,
-    bytes,
-    hasWarnings,
-  }
 }
 
 /** The code of the API's error; empty where there is none. */
@@ -132,30 +71,32 @@ export const errorOf = ({ reply }: RequestLogEntry): string =>
   reply.headers.find(([name]) => name === 'mediawiki-api-error')?.[1] ?? ''
 
 function whyOf(entry: RequestLogEntry): string | undefined {
-  const { whyNotRecorded, missReason, waitedMs, trouble } = entry.reply
+  const { whyNotRecorded, missReason, trouble } = entry.reply
   if (trouble !== undefined) return `trouble: ${trouble}`
   const error = errorOf(entry)
   const outcome = whyNotRecorded ?? (missReason === undefined ? error : `${error}: ${missReason}`)
-  if (waitedMs === undefined) return outcome || undefined
-  const waited = `waited ${Math.round(waitedMs)} ms: its session was writing or logging in`
+  if (entry.waitedMs === undefined) return outcome || undefined
+  const waited = `waited ${Math.round(entry.waitedMs)} ms: its session was writing or logging in`
   return outcome === '' ? waited : `${outcome}; ${waited}`
 }
 
 /** Without the secrets known by now. */
 export function shownEntry(entry: RequestLogEntry): ShownEntry {
-  const { at, ms, cassette, limit, maxlag, secrets, sent, reply } = entry
-  const { method, target, headers } = sent
+  const { at, ms, cassette, secrets, sent, reply } = entry
+  const { method, target, headers, body } = sent
+  const isPost = method === 'POST'
   const clean = (text: string): string => redactMessage(text, secrets)
   const why = whyOf(entry)
   const { cassetteStatus: outcome, status, key, from = [] } = reply
   return {
     ...{ at, ms, cassette, outcome, status, method, target },
     agent: clean(headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''),
-    ...{ maxlag, limit },
+    maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
+    limit: (isPost && body.length === 0) || mentions('limit', sent),
     retryAfter: Number(reply.headers.find(([name]) => name === 'retry-after')?.[1]) || undefined,
     ...{ key, from },
     why: why && clean(why),
-    module: clean(entry.postedModule ?? moduleOf(target, noParams)),
+    module: clean(entry.postedModule ?? moduleOf(target)),
   }
 }
 
@@ -166,22 +107,12 @@ export function entryLine(entry: RequestLogEntry): string {
   return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
 
-const mentions = (name: string, target: string, body: Uint8Array): boolean =>
-  target.includes(name) || (body.length > 0 && bytesOf(body).includes(name))
+const mentions = (name: string, { target, body }: IncomingRequest): boolean =>
+  target.includes(name) || Buffer.from(body).includes(name)
 
-const bytesOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length)
-
-/** Of an urlencoded form as much as is searched for its module. */
-const formParams = (headers: IncomingHeaders, body: Uint8Array): Params =>
-  /^multipart\//i.test(headerText(headers, 'content-type') ?? '')
-    ? parseFormBody(headers, body).params
-    : parseUrlencoded(bytesOf(body).toString('latin1', 0, 10_000))
-
-const noParams: Params = new Map()
-
-function moduleOf(target: string, form: Params): string {
+/** @param form parameters of the body */
+export function moduleOf(target: string, form: () => Params = () => new Map()): string {
   const [path, query] = splitTarget(target)
   if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
-  return folderOf(mergeParams(form, parseUrlencoded(query)))
+  return folderOf(mergeParams(form(), parseUrlencoded(query)))
 }

@@ -1,13 +1,8 @@
-/** The log of one engine: an entry for each request, the counts, the exit code, and the line that is printed at the end. */
-import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
+/** The counts of one engine, its exit code, and the line that is printed at the end. */
 import type { RequestKey } from '../request/request-key.ts'
 import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import type { Params } from '../wiki/parameters/request-params.ts'
-import { apiParamsOf, type Caller, type EpochlessCall } from './call.ts'
-import type { EngineOptions } from './engine-options.ts'
 import type { Miss } from './miss/miss-reply.ts'
-import { type EntryContext, entryOfFailure, entryOfReply } from './request-log-entry.ts'
 
 /** `overloaded`: those passed through that were errors of limits, lag or maintenance. `troubled`: by `--trouble`. */
 const countNames = [
@@ -120,61 +115,3 @@ export function redactionsText(redactions: readonly ReadonlyMap<string, number>[
 
 export const addCounts = (all: readonly Counts[]): Counts =>
   countsBy((name) => all.reduce((sum, one) => sum + one[name], 0))
-
-type LogOptions = Pick<EngineOptions, 'store' | 'secrets' | 'now' | 'onEntry'>
-
-export class PendingLogEntry {
-  /** Undefined for replies of the response cache, which are the same for everybody. */
-  #caller: Caller | undefined
-  #params: Params | undefined
-  readonly #incoming: IncomingRequest
-  readonly #options: LogOptions
-  readonly #summary: RunSummary
-  readonly #at: number
-  readonly #startedAt = performance.now()
-
-  constructor(incoming: IncomingRequest, options: LogOptions, summary: RunSummary) {
-    this.#incoming = incoming
-    this.#options = options
-    this.#summary = summary
-    this.#at = options.now()
-  }
-
-  setParams({ parsed }: EpochlessCall): void {
-    this.#params = apiParamsOf(parsed.request)
-  }
-
-  setCaller({ parsed, session, derivation }: EpochlessCall): void {
-    const isWrite = derivation.effect === 'write'
-    this.#caller = { user: parsed.request.identity, writes: session.writes.length, isWrite }
-  }
-
-  done(reply: Reply): Reply {
-    this.#options.onEntry(entryOfReply(this.#incoming, reply, this.#context()))
-    return reply
-  }
-
-  cached(reply: Reply): Reply {
-    this.#summary.replayed += 1
-    if (reply.key !== undefined) this.#summary.used.add(reply.key)
-    return this.done(reply)
-  }
-
-  failed(error: unknown): unknown {
-    this.#summary.countFailure(error)
-    this.#options.onEntry(entryOfFailure(this.#incoming, error, this.#context()))
-    return error
-  }
-
-  #context(): EntryContext {
-    const { store, secrets } = this.#options
-    return {
-      at: this.#at,
-      ms: performance.now() - this.#startedAt,
-      cassette: store.dir,
-      secrets,
-      caller: this.#caller,
-      params: this.#params,
-    }
-  }
-}

@@ -1,4 +1,4 @@
-/** The address of a wiki's api.php, as a user gives it. */
+/** The address of a wiki's api.php, as a user gives it, and which paths of its host are another wiki's. */
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 
@@ -28,4 +28,22 @@ export function readApiUrl(text: string): ApiUrl | string {
   const pair = `${decodePercent(username)}:${decodePercent(password)}`
   const authorization = pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`
   return { href: `${origin}${path}`, origin, path, host, authorization }
+}
+
+/** Of hosts with one wiki. Source: https://www.mediawiki.org/wiki/API:Main_page, and the farms in use */
+export const usualPaths: readonly string[] = ['/w/api.php', '/api.php', '/wiki/api.php', '/mediawiki/api.php']
+
+/** What clients assume without having looked it up. */
+const aliases: readonly string[] = ['/w/api.php', '/api.php']
+
+/**
+ * True for the path of another wiki's API: a host may have several, e.g. `/en/api.php` and `/de/api.php`. Other pages are recorded under their whole path, so they cannot be mixed up.
+ * @param apiPath path of the recorded api.php, where the cassette names it
+ * @param namedHost true where the client named the wiki's own host, so that its paths are no assumptions
+ */
+export function isOtherWikisApi(path: string, apiPath: string | undefined, namedHost: boolean): boolean {
+  if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php')) return false
+  const plain = path.replace(/\/{2,}/g, '/')
+  const isAlias = !namedHost && aliases.includes(plain) && usualPaths.includes(apiPath)
+  return plain !== apiPath && !isAlias
 }

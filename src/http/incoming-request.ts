@@ -19,8 +19,6 @@ export interface IncomingRequest {
   readonly signal: AbortSignal | undefined
   /** True where the client named the wiki's host, not this server's. */
   readonly namedHost?: boolean
-  /** True where the secrets of its head are known to the run already. */
-  readonly secretsObserved?: boolean
   /** True for requests by a page of another site, which must not use the credentials of the api-url. */
   readonly isCrossOrigin?: boolean
   /** For `--rewrite-urls`. */
@@ -47,8 +45,6 @@ export interface Reply {
   /** What else a synthesized answer relies on (paging/synthesize.ts). */
   readonly by?: SynthesisBasis | undefined
   readonly whyNotRecorded?: string
-  /** Milliseconds that it waited, while recording, for other requests of its session. */
-  readonly waitedMs?: number
   readonly missReason?: MissReason
   /** What it met on a bad day. With `cut`, the connection ends in the middle of the body. */
   readonly trouble?: TroubleKind

@@ -4,9 +4,8 @@ import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
-import { emptyForm, parseFormBody, unreadQuery } from './form-body.ts'
 import { headerText, type IncomingHeaders, type IncomingRequest, splitTarget } from './incoming-request.ts'
-import { readRawBody } from './raw-body.ts'
+import { emptyForm, parseFormBody, readRawBody, unreadQuery } from './request-body.ts'
 
 export interface ParsedRequest {
   readonly request: WikiRequest

@@ -1,9 +1,7 @@
 /** Renders recorded responses as replies: in the envelope that the client asked for, with the headers that go with it. */
-import type { RecordedBody, RecordedResponse } from '../cassette/interaction.ts'
+import type { RecordedResponse } from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
-import { cachedBodyText } from '../cassette/recorded-body.ts'
-import { readTree } from '../json/read-json.ts'
-import type { Spelling } from '../json/write-json.ts'
+import { bodyJson, cachedBodyText, type JsonBody, type TextBody } from '../cassette/recorded-body.ts'
 import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -68,15 +66,9 @@ function renderBody({ body, headers }: RecordedResponse, request: WikiRequest): 
     return body.kind === 'text' ? renderText(body.text, request) : 'it was recorded as JSON'
   const errorForm = unknownErrorFormat(request.envelope)
   if (errorForm !== undefined && headers.has('mediawiki-api-error')) return errorForm
-  if (body.kind === 'json') {
-    const ready = renderAsRecorded(body, request.envelope)
-    if (ready !== undefined) return ready
-    const { contentType, text } = wrapInEnvelope(request.envelope, body.tree)
-    return { body: Buffer.from(text), contentType }
-  }
-  return body.spelling === undefined
+  return body.kind === 'text' && body.spelling === undefined
     ? renderText(body.text, request)
-    : renderSpelled(body.text, body.spelling, request.envelope)
+    : renderJson(body, request.envelope)
 }
 
 function renderText(text: string, request: WikiRequest): RenderedBody {
@@ -84,39 +76,30 @@ function renderText(text: string, request: WikiRequest): RenderedBody {
   return { body: Buffer.from(query === undefined ? text : withFeedQuery(text, query)) }
 }
 
-/** The recorded text, without parsing it. */
-function renderAsRecorded(
-  body: Extract<RecordedBody, { kind: 'json' }>,
-  envelope: Exclude<Envelope, { kind: 'opaque' }>,
-): RenderedBody | undefined {
-  if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
-  const text = cachedBodyText(body, envelope.spelling)
-  return text && inEnvelope(asBuffer(text), envelope)
+type JsonEnvelope = Exclude<Envelope, { kind: 'opaque' }>
+
+function renderJson(body: JsonBody | TextBody, envelope: JsonEnvelope): RenderedBody | string {
+  const ready = readyText(body, envelope)
+  if (ready !== undefined) return ready
+  // JSON that cannot be written back exactly is recorded as text, and cannot be changed.
+  const tree = body.kind === 'json' || envelope.kind === 'page' ? bodyJson(body) : undefined
+  if (tree === undefined)
+    return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
+  const { contentType, text } = wrapInEnvelope(envelope, tree)
+  return { body: Buffer.from(text), contentType }
 }
 
-function inEnvelope(text: Buffer, envelope: Extract<Envelope, { kind: 'bare' | 'jsonp' }>): RenderedBody {
+/** The recorded text, without parsing it; undefined where it has to be written anew. */
+function readyText(body: JsonBody | TextBody, envelope: JsonEnvelope): RenderedBody | undefined {
+  if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
+  const text = cachedBodyText(body, envelope.spelling)
+  if (text === undefined) return undefined
   return envelope.kind === 'bare'
-    ? { body: text, contentType: 'application/json; charset=utf-8' }
+    ? { body: asBuffer(text), contentType: 'application/json; charset=utf-8' }
     : {
         body: Buffer.concat([Buffer.from(`/**/${envelope.callback}(`), text, Buffer.from(')')]),
         contentType: 'text/javascript; charset=utf-8',
       }
-}
-
-/** JSON that is recorded as text, since it cannot be written back exactly: it cannot be changed. */
-function renderSpelled(
-  text: string,
-  spelling: Spelling,
-  envelope: Exclude<Envelope, { kind: 'opaque' }>,
-): RenderedBody | string {
-  const tree = envelope.kind === 'page' ? readTree(text) : undefined
-  if (envelope.kind === 'page' && tree !== undefined) {
-    const page = wrapInEnvelope(envelope, tree)
-    return { body: Buffer.from(page.text), contentType: page.contentType }
-  }
-  if (envelope.kind === 'page' || envelope.spelling !== spelling || envelope.requestId !== undefined)
-    return 'its JSON has a spelling that can only be served as it was recorded, without requestid'
-  return inEnvelope(Buffer.from(text), envelope)
 }
 
 type RenderedHeaders = readonly (readonly [string, string])[]

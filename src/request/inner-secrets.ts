@@ -1,7 +1,6 @@
 /** Secrets inside a value that is none itself: in URLs, lists of named values, JSON, names of special pages. */
 import { decodeQuery } from '../text/percent-decoding.ts'
-import { looksRandom } from './looks-random.ts'
-import { isSecretPair } from './secret-params.ts'
+import { isSecretPair, looksRandom } from './secret-params.ts'
 
 /** A value without its secrets, and these secrets with their names. */
 export interface CleanValue {

@@ -4,13 +4,6 @@ import { isIP } from 'node:net'
 import { canonicalAddress } from '../privacy/secrets/secret-shapes.ts'
 import { isLoopback } from './origin-policy.ts'
 
-export interface ServedHosts {
-  /** Address that the server was told to listen on. */
-  readonly host: string
-  /** Host and port of the wiki, for requests that come as to a forward proxy. */
-  readonly wikiHost: () => string
-}
-
 export interface ServedRequest {
   readonly kind: 'served'
   /** Path and query. */
@@ -23,13 +16,21 @@ export interface ServedRequest {
 
 export type Destination = ServedRequest | { readonly kind: 'refused'; readonly reason: string }
 
-/** Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2. */
-export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Destination {
+/**
+ * Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2.
+ * @param listening address that the server was told to listen on
+ * @param wiki with its host and port, for requests that come as to a forward proxy
+ */
+export function destinationOf(
+  request: IncomingMessage,
+  listening: string,
+  wiki: { readonly wikiHost: string },
+): Destination {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
   if (request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1)
     return { kind: 'refused', reason: 'the request has two Host headers; expected one' }
-  const isOwn = (host: string): boolean => isOwnName(host, hosts, socket.localAddress ?? '')
+  const isOwn = (host: string): boolean => isOwnName(host, listening, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absoluteOrigin === undefined) {
     return headers.host === undefined || isOwn(headers.host)
@@ -42,7 +43,7 @@ export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Des
   const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
   // Another port of this machine is another server.
   const isThisServer = isOwn(host) && portOf(host) === socket.localPort
-  const wikiHost = hosts.wikiHost()
+  const { wikiHost } = wiki
   if (isThisServer || (host !== '' && host === wikiHost))
     return { kind: 'served', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
@@ -54,7 +55,7 @@ export function destinationOf(request: IncomingMessage, hosts: ServedHosts): Des
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
-function isOwnName(host: string, { host: listening }: ServedHosts, localAddress: string): boolean {
+function isOwnName(host: string, listening: string, localAddress: string): boolean {
   const name = host
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')

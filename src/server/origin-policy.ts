@@ -9,7 +9,7 @@ export interface TrustedOrigins {
   /** Host and port by which the request reached this server. */
   readonly host: string | undefined
   /** `--allow-origin`: origins whose pages are clients like any other. */
-  readonly allowed: ReadonlySet<string>
+  readonly allowed: ReadonlySet<string> | undefined
 }
 
 /**
@@ -40,7 +40,7 @@ export const isNavigation = (headers: IncomingHeaders): boolean =>
   headerText(headers, 'sec-fetch-mode') === 'navigate' && headerText(headers, 'sec-fetch-dest') === 'document'
 
 function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
-  if (allowed.has(origin)) return true
+  if (allowed?.has(origin) === true) return true
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
   return url.host === host?.toLowerCase() || isLoopback(url.hostname)

@@ -1,12 +1,21 @@
 /** Handles each request of the server: routes it, reads its body, has an engine answer it, sends the reply. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { observeHead } from '../engine/redaction/secret-observer.ts'
-import { describeFailure } from '../http/reply-headers.ts'
+import type { Reply } from '../http/incoming-request.ts'
+import {
+  type Coding,
+  chooseCoding,
+  describeFailure,
+  encodeBody,
+  type OwnError,
+  ownErrorReply,
+  replyHeaders,
+} from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/url-credentials.ts'
 import { isLoopback } from '../privacy/secrets/secret-shapes.ts'
+import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { publicAddressOf } from './host-policy.ts'
-import { ReplySender, sendError, sendHead } from './reply-sender.ts'
 import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
@@ -23,7 +32,8 @@ const emptyBody = Buffer.alloc(0)
 export class RequestHandler {
   readonly #options: HandlerOptions
   readonly #router: RequestRouter
-  readonly #sender = new ReplySender()
+  /** Compressed bodies of cached replies. */
+  readonly #compressed = new WeakMap<Reply, Map<Coding, Buffer>>()
   #pages: Promise<RequestListener> | undefined
   #activeCount = 0
   #onIdle: (() => void) | undefined
@@ -68,7 +78,7 @@ export class RequestHandler {
         this.#pages ??= this.#options.pages()
         return this.#pages.then((listener) => listener(request, response))
       case 'head':
-        return sendHead(response, route.status, route.headers)
+        return void response.writeHead(route.status, route.headers).end()
       case 'refused':
         return sendError(response, route.error)
     }
@@ -95,9 +105,22 @@ export class RequestHandler {
       isCrossOrigin,
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
       rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
-      secretsObserved: true,
     })
-    return this.#sender.send(request, response, reply)
+    this.#send(request, response, reply)
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+    const accept = request.headers['accept-encoding']
+    const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
+    const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
+    response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
+    if (reply.trouble === 'cut') response.write(body.subarray(0, body.length / 2), () => response.destroy())
+    else response.end(request.method === 'HEAD' ? undefined : body)
+  }
+
+  #compress(reply: Reply, coding: Coding): Buffer {
+    const bodies = getOrAdd(this.#compressed, reply, () => new Map<Coding, Buffer>())
+    return getOrAdd(bodies, coding, () => encodeBody(reply.body, coding))
   }
 
   /** Adds what is secret in a request to the secrets of the run. */
@@ -118,6 +141,11 @@ export class RequestHandler {
     if (isAborted || response.headersSent) response.destroy()
     else sendError(response, describeFailure(error))
   }
+}
+
+function sendError(response: ServerResponse, error: OwnError): void {
+  const { headers, body } = ownErrorReply(error)
+  response.writeHead(error.status, headers).end(body)
 }
 
 /** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */

@@ -2,13 +2,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
-import type { IncomingRequest } from '../http/incoming-request.ts'
+import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
-import { browserPath, browserReplyFor } from './browser-routes.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedHosts, type ServedRequest } from './host-policy.ts'
+import { destinationOf, type ServedRequest } from './host-policy.ts'
 import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
+
+/** Of wikitape's own pages. */
+export const browserPath = '/__wikitape'
 
 export interface RouterOptions {
   readonly engines: EngineRegistry
@@ -28,37 +30,38 @@ export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target'
   readonly isCrossOrigin: boolean
 }
 
+/** Answered without a body: preflights, and what browsers ask for by themselves. */
+interface HeadReply {
+  readonly kind: 'head'
+  readonly status: number
+  readonly headers: string[]
+}
+
 export type RouteDecision =
   | RoutedRequest
   | { readonly kind: 'pages' }
-  /** Answered without a body: preflights, and what browsers ask for by themselves. */
-  | { readonly kind: 'head'; readonly status: number; readonly headers: string[] }
+  | HeadReply
   | { readonly kind: 'refused'; readonly error: OwnError }
 
 /** Origins reported at most: a client that invents origins must not fill the memory. */
 const maxReportedOrigins = 100
-const noOrigins: ReadonlySet<string> = new Set()
 
 export class RequestRouter {
   readonly #options: RouterOptions
-  readonly #servedHosts: ServedHosts
-  readonly #allowedOrigins: ReadonlySet<string>
   readonly #reported = new Set<string>()
 
   constructor(options: RouterOptions) {
     this.#options = options
-    const { host, engines } = options
-    this.#servedHosts = { host, wikiHost: () => engines.wikiHost }
-    this.#allowedOrigins = options.allowedOrigins ?? noOrigins
   }
 
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
-    const destination = destinationOf(request, this.#servedHosts)
+    const { host, engines, allowedOrigins: allowed } = this.#options
+    const destination = destinationOf(request, host, engines)
     if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
     const { target } = destination
     const { method, headers } = request
-    const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed: this.#allowedOrigins })
+    const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed })
     if (target.startsWith(browserPath)) {
       return crossOrigin === undefined || isNavigation(headers)
         ? { kind: 'pages' }
@@ -69,7 +72,7 @@ export class RequestRouter {
           )
     }
     const browserReply = browserReplyFor(request)
-    if (browserReply !== undefined) return { kind: 'head', ...browserReply }
+    if (browserReply !== undefined) return browserReply
     if (method === 'OPTIONS')
       return { kind: 'head', status: 204, headers: preflightHeaders(target, headers, crossOrigin) }
     return this.#routeToEngine(request, destination, crossOrigin)
@@ -127,3 +130,24 @@ const refuse = (status: number, code: string, info: string): RouteDecision => ({
 
 const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
   cassette !== undefined || mode !== undefined || session !== ''
+
+/* What browsers request by themselves, and the redirect of `/` to the pages (docs/decisions/0089). */
+
+/** Icons, and what the developer tools of Chromium look for. */
+const browserAssets =
+  /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/[\w.-]+)(?:\?|$)/
+
+/** Undefined for everything else: a program that requests an icon, or a client of the forward proxy, wants the wiki's. */
+function browserReplyFor({ method, url = '', headers }: IncomingMessage): HeadReply | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (browserAssets.test(url) && isBrowser(headers)) return { kind: 'head', status: 204, headers: [] }
+  return url === '/' && acceptsHtml(headers)
+    ? { kind: 'head', status: 303, headers: ['location', `${browserPath}/`, 'vary', 'accept'] }
+    : undefined
+}
+
+const isBrowser = (headers: IncomingHeaders): boolean =>
+  headers['sec-fetch-mode'] !== undefined || /^Mozilla\//.test(headerText(headers, 'user-agent') ?? '')
+
+const acceptsHtml = (headers: IncomingHeaders): boolean =>
+  /\btext\/html\b/.test(headerText(headers, 'accept') ?? '')

@@ -1,9 +1,16 @@
 /** Starts the HTTP server: plain node:http in front of the engines; Express serves only wikitape's own pages. */
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type net from 'node:net'
-import { Connections } from './connections.ts'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { OwnError } from '../http/reply-headers.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
-import { maxHeadBytes, refuseTunnel, refuseUnreadable } from './unreadable-request.ts'
 
 export interface ServerOptions extends HandlerOptions {
   /** 0 for any free one. */
@@ -51,7 +58,109 @@ function createWikiServer(listener: RequestListener, report: (line: string) => v
   return server
 }
 
-function urlOf(server: net.Server): string {
-  const { address, port, family } = server.address() as net.AddressInfo
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/* The open connections. When the server closes, complete requests still get their replies, within 1.2 s. */
+
+/** Milliseconds after close() in which a client that has just connected may still send its request. */
+const graceMs = 100
+/** Milliseconds after close() until every connection is destroyed. */
+const closeLimitMs = 1200
+
+class Connections {
+  readonly #unsentBySocket = new Map<Socket, Set<ServerResponse>>()
+  #isClosing = false
+  #isGraceOver = false
+
+  add(socket: Socket): void {
+    this.#unsentBySocket.set(socket, new Set())
+    socket.once('close', () => this.#unsentBySocket.delete(socket))
+  }
+
+  /** To be called with each response before it is written. */
+  track(socket: Socket, response: ServerResponse): void {
+    const unsent = this.#unsentBySocket.get(socket)
+    unsent?.add(response)
+    response.once('finish', () => {
+      unsent?.delete(response)
+      if (this.#isClosing) this.#endIfAnswered(socket)
+    })
+  }
+
+  /** Drops incomplete requests, and lets the others finish. The server itself ends connections that are idle. */
+  close(): void {
+    this.#isClosing = true
+    setTimeout(() => {
+      this.#isGraceOver = true
+      for (const socket of this.#unsentBySocket.keys()) this.#endIfAnswered(socket)
+    }, graceMs)
+    setTimeout(() => {
+      for (const socket of this.#unsentBySocket.keys()) socket.destroy()
+    }, closeLimitMs).unref()
+  }
+
+  #endIfAnswered(socket: Socket): void {
+    const unsent = [...(this.#unsentBySocket.get(socket) ?? [])]
+    if (unsent.length === 0) socket.destroySoon()
+    else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete)) socket.destroy()
+  }
+}
+
+/* What never becomes a request: heads that Node's HTTP parser rejects, and CONNECT. */
+
+/** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
+const maxHeadBytes: number = 128 * 1024
+
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (socket.writable) endWithError(socket, describeUnreadable(error))
+  else socket.destroy()
+}
+
+function describeUnreadable({ code, message }: Error & { readonly code?: string }): OwnError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      const info = `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
+      return { status: 431, code: 'url-too-long', info }
+    }
+    case 'HPE_INVALID_URL':
+      return {
+        status: 400,
+        code: 'bad-url',
+        info: 'the URL contains characters that must be percent-encoded',
+      }
+    default:
+      return { status: 400, code: 'no-http', info: `the request is not HTTP (${code ?? message})` }
+  }
+}
+
+/** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */
+function refuseTunnel({ url = '' }: IncomingMessage, socket: Duplex): string {
+  const info =
+    `CONNECT ${url.slice(0, 200)} was refused: wikitape does not look inside TLS; ` +
+    'name the wiki with http:// where it is a forward proxy, or give the client WIKITAPE_API_URL'
+  socket.on('error', () => undefined)
+  endWithError(socket, { status: 405, code: 'no-tunnel', info }, [
+    'allow: GET, HEAD, POST, OPTIONS',
+    'mediawiki-api-error: no-tunnel',
+  ])
+  return info
+}
+
+function endWithError(
+  socket: Duplex,
+  { status, code, info }: OwnError,
+  headers: readonly string[] = [],
+): void {
+  const body = JSON.stringify({ error: { code, info } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,8 +1,7 @@
 /** The mode of a library call: by option, environment, project settings, or default. */
-import { type Mode, mayAskWiki, modes, parseMode } from '../playback/mode.ts'
-import { didYouMean } from '../text/did-you-mean.ts'
+import { type Mode, mayAskWiki, modes } from '../playback/mode.ts'
 import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
-import { SettingsError } from './project-settings.ts'
+import { requireMode } from './project-settings.ts'
 
 export interface ModeOptions {
   readonly mode?: Mode
@@ -52,10 +51,6 @@ export function namedMode(
     ['VCR_MODE: ', env['VCR_MODE']],
     ['', settled],
   ] as const
-  const [source, text] = sources.find(([, one]) => one !== undefined && one !== '') ?? []
-  const mode = parseMode(text)
-  if (text === undefined || mode !== undefined) return mode
-  throw new SettingsError(
-    `${source}the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
-  )
+  const [source = '', text] = sources.find(([, one]) => one !== undefined && one !== '') ?? []
+  return text === undefined ? undefined : requireMode(text, source)
 }

@@ -86,16 +86,21 @@ function decodeSettings(file: string, text: string): ProjectSettings {
 
 /** Modes that overwrite must come from the person who runs wikitape, not from a file. @throws SettingsError */
 function decodeMode(file: string, text: string): Mode {
-  const mode = parseMode(text)
-  if (mode === undefined)
-    throw new SettingsError(
-      `${file}: the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
-    )
+  const mode = requireMode(text, `${file}: `)
   if (mode === 'all' || mode === 'update')
     throw new SettingsError(
       `${file}: the mode "${mode}" overwrites recordings, so it counts only on the command line (--mode ${mode}) or in the environment (WIKITAPE_MODE=${mode}); expected another mode here`,
     )
   return mode
+}
+
+/** @param source in front of the message. @throws SettingsError for an unknown mode */
+export function requireMode(text: string, source: string): Mode {
+  const mode = parseMode(text)
+  if (mode !== undefined) return mode
+  throw new SettingsError(
+    `${source}the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
+  )
 }
 
 /** The cassette relative to the current folder. @throws SettingsError */

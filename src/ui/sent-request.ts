@@ -45,11 +45,11 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
   const { at, ms, cassette, outcome, status, method, module, key, from, why, agent, retryAfter } =
     shownEntry(entry)
   const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
-  const { bytes, hasWarnings, reply } = entry
+  const { bytes, hasWarnings, waitedMs = 0 } = entry
   const { params } = readParams(entry)
   const isApi = params.has('action')
   return {
-    ...{ id, at, outcome, status, method, bytes, hasWarnings, waitedMs: reply.waitedMs ?? 0 },
+    ...{ id, at, outcome, status, method, bytes, hasWarnings, waitedMs },
     ms: Math.round(ms * 10) / 10,
     cassette: displayText(path.basename(path.resolve(cassette))),
     module: displayText(module, 100),

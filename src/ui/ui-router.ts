@@ -5,7 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { displayText } from '../engine/miss/describe-request.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
-import { browserPath } from '../server/browser-routes.ts'
+import { browserPath } from '../server/request-router.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { askView } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'

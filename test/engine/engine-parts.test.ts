@@ -2,9 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/engine/call.ts'
 import { connectParts, type EngineParts } from '../../src/engine/engine-parts.ts'
-import { entryLine, entryOfReply, shownEntry } from '../../src/engine/request-log-entry.ts'
+import { PendingLogEntry } from '../../src/engine/pending-log-entry.ts'
+import { planReplay, sendAnswer } from '../../src/engine/replay/replayer.ts'
+import { entryLine, type RequestLogEntry, shownEntry } from '../../src/engine/request-log-entry.ts'
 import { SessionRegistry } from '../../src/engine/session/session-registry.ts'
-import type { IncomingRequest } from '../../src/http/incoming-request.ts'
+import type { IncomingRequest, Reply } from '../../src/http/incoming-request.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -66,13 +68,13 @@ describe('a plan to replay', () => {
 
     const bodies: string[] = []
     for (const carriesOut of [false, false, true, false, true]) {
-      const trial = parts.replayer.plan(asked, parts.lookup.find(asked))
+      const trial = planReplay(asked, parts.lookup(asked), parts)
       if (trial.kind !== 'ready') throw new Error(trial.kind)
       bodies.push(trial.plan.outcome.reply.body.toString())
-      if (carriesOut) parts.replayer.send(asked, trial.plan)
+      if (carriesOut) sendAnswer(asked, trial.plan, parts)
     }
     expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
-    expect(parts.summary.replayed).toBe(2)
+    expect(parts.context.summary.replayed).toBe(2)
   })
 })
 
@@ -80,13 +82,13 @@ describe('a miss', () => {
   it('is counted each time and reported once', async () => {
     const { parts, lines, call } = open()
     const asked = await call(get(listing))
-    expect(parts.lookup.find(asked).match.kind).toBe('missing')
+    expect(parts.lookup(asked).match.kind).toBe('missing')
     for (let again = 0; again < 2; again += 1) {
       const { reply } = await parts.reportMiss(asked, { kind: 'missing' })
       expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])
     }
     expect(lines).toEqual([expect.stringContaining('list allpages')])
-    expect(parts.summary.missed).toBe(2)
+    expect(parts.context.summary.missed).toBe(2)
   })
 
   it('of another wiki names its path, and is found to be one by the call', async () => {
@@ -108,18 +110,27 @@ describe('an entry of the request log', () => {
     key: undefined,
   } as const
 
+  const entryOf = (incoming: IncomingRequest, answer: Reply, secrets?: SecretRegistry): RequestLogEntry => {
+    const entries: RequestLogEntry[] = []
+    const onEntry = (entry: RequestLogEntry): void => void entries.push(entry)
+    const context = { store: { dir: 'c' }, now: () => 0, secrets, onEntry }
+    new PendingLogEntry(incoming, context as never).done(answer)
+    const [entry] = entries
+    if (entry === undefined) throw new Error('no entry')
+    return { ...entry, ms: 2.6 }
+  }
+
   it('names the module of a GET by its target and of a POST by its form', () => {
-    const when = { at: 0, ms: 2.6, cassette: 'c', secrets: undefined }
     const body = Buffer.from('action=parse&text=x')
-    expect(entryLine(entryOfReply(get(listing), reply, when))).toBe('replayed 200 query.allpages - 3 ms')
-    const posted = get('/w/api.php', { method: 'POST', body })
-    expect(shownEntry(entryOfReply(posted, reply, when)).module).toBe('parse')
+    expect(entryLine(entryOf(get(listing), reply))).toBe('replayed 200 query.allpages - 3 ms')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const posted = get('/w/api.php', { method: 'POST', headers, body })
+    expect(shownEntry(entryOf(posted, reply)).module).toBe('parse')
   })
 
   it('is shown without secrets, also those that became known after it', () => {
     const ledger = new SecretRegistry()
-    const when = { at: 0, ms: 0, cassette: 'c', secrets: ledger }
-    const entry = entryOfReply(get(listing), { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' }, when)
+    const entry = entryOf(get(listing), { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' }, ledger)
     expect(shownEntry(entry).why).toContain('Kx83hWq0ZrT5')
     ledger.learn([{ kind: 'password', value: 'Kx83hWq0ZrT5', source: 'a test' }])
     expect(shownEntry(entry).why).not.toContain('Kx83hWq0ZrT5')

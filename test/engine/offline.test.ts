@@ -59,7 +59,7 @@ describe('a replaying server', () => {
       throw new Error('an upstream was made')
     }
     const rack = new EngineRegistry({ ...options, mode: 'none', live: { api, upstream } })
-    expect(rack.get(undefined, undefined).mode).toBe('none')
+    expect(rack.get(undefined, undefined).ownRequests).toBeUndefined()
     expect(made).toBe(0)
   })
 })

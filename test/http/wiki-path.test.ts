@@ -1,7 +1,7 @@
 /** One server, one wiki: which paths it answers, where its host has several wikis. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isOtherWikisApi } from '../../src/http/wiki-path.ts'
+import { isOtherWikisApi } from '../../src/http/api-url.ts'
 import { farm } from '../helpers/farm.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'

@@ -1,8 +1,13 @@
 /** Which names and values are secret, what of them stands in a key, and what was taken out of the inside of a value. */
 import { describe, expect, it } from 'vitest'
 import { cleanValue } from '../../src/request/inner-secrets.ts'
-import { looksRandom } from '../../src/request/looks-random.ts'
-import { isSecretPair, isSecretParam, secretHint, tokenKind } from '../../src/request/secret-params.ts'
+import {
+  isSecretPair,
+  isSecretParam,
+  looksRandom,
+  secretHint,
+  tokenKind,
+} from '../../src/request/secret-params.ts'
 import type { ParamDescription } from '../../src/wiki/modules/module-descriptions.ts'
 
 /** So many characters of a text again and again. */

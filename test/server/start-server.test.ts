@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { chooseCoding } from '../../src/http/content-encoding.ts'
+import { chooseCoding } from '../../src/http/reply-headers.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles } from '../helpers/folders.ts'
 import { ask, post, sendBytes } from '../helpers/http-client.ts'
@@ -132,8 +132,8 @@ describe('content codings', () => {
     },
   )
 
-  it('compress neither what is short nor what is so long that two of it would be much', () => {
-    const most = 32 * 1024 * 1024
+  it('compress neither what is short nor what is so long that others would wait', () => {
+    const most = 8 * 1024 * 1024
     const codings = [1023, 1024, most, most + 1].map((bytes) => chooseCoding('gzip', bytes))
     expect(codings).toEqual(['identity', 'gzip', 'gzip', 'identity'])
   })

@@ -2,7 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { conflictsIn } from '../../engine/miss/conflicts.ts'
+import { conflictsIn } from '../../engine/miss/remedies.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { cursorFrom } from '../../paging/reading/batch.ts'
 import type { ContinueCursor } from '../../paging/reading/listing-request.ts'

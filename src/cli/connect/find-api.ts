@@ -1,6 +1,5 @@
 /** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
-import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { usualPaths } from '../../http/wiki-path.ts'
+import { type ApiUrl, readApiUrl, usualPaths } from '../../http/api-url.ts'
 import { memberAt } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'

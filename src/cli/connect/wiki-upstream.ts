@@ -1,6 +1,6 @@
 /** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { UpstreamOptions } from '../../engine/live-wiki.ts'
+import type { LiveWiki } from '../../engine/engine-options.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
@@ -18,7 +18,7 @@ import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.
 const maxAnswerBytes = 256 * 1024 * 1024
 
 /** Requests of clients go out unchanged; wikitape's own may follow redirects. */
-export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOptions {
+export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
   const headers = operatorHeaders(call)
   warnIfInsecure(call)
   return {
@@ -30,11 +30,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): UpstreamOp
 }
 
 /** For commands without a client: with rate limit and retries, and redirects followed. */
-export function politeUpstreamOptions(
-  api: ApiUrl,
-  call: Invocation,
-  waitStatus: WaitStatus,
-): UpstreamOptions {
+export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: WaitStatus): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
   const clock = call.clock ?? systemClock
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {

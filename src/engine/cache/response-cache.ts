@@ -5,10 +5,9 @@ import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { checkEveryMs } from '../../store/changes/change-detector.ts'
 import type { FileSignatures } from '../../store/changes/file-signature.ts'
-import { selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { CallReader } from '../call-reader.ts'
-import type { EngineOptions } from '../engine-options.ts'
+import type { EngineContext } from '../engine-options.ts'
 
 /** Bytes of requests and reply bodies. */
 const maxBytes = 256 * 1024 * 1024
@@ -19,12 +18,6 @@ const entryOverhead = 500
 /** Milliseconds between two checks of an entry, for each entry there is: a check takes some 5 µs, so all take 2 % of the time. */
 const checkMsPerEntry = 0.25
 const maxCheckEveryMs = 2000
-
-interface ResponseCacheOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'readOnly' | 'trouble'> {
-  readonly calls: Pick<CallReader, 'isForOtherWiki'>
-  /** Called when the cassette has changed: everything made of it is to be dropped. */
-  readonly onChange: () => void
-}
 
 interface CacheSnapshot {
   /** Milliseconds since 1970. */
@@ -40,22 +33,27 @@ interface CachedReply {
 }
 
 export class ResponseCache {
-  readonly #options: ResponseCacheOptions
+  readonly #context: EngineContext
+  readonly #calls: CallReader
+  readonly #onChange: () => void
   readonly #entries: LRUCache<string, CachedReply>
   /** Of the store, when everything in the cache was made. */
   #generation: number | undefined
 
-  constructor(options: ResponseCacheOptions, bytes?: number) {
-    this.#options = options
+  /** @param onChange called when the cassette has changed: what was made of it is to be dropped */
+  constructor(context: EngineContext, calls: CallReader, onChange: () => void, bytes?: number) {
+    this.#context = context
+    this.#calls = calls
+    this.#onChange = onChange
     this.#generation = this.#currentGeneration()
     this.#entries = new LRUCache({
-      maxSize: bytes ?? (options.store.refresh === undefined ? maxBytes : maxReplicaBytes),
+      maxSize: bytes ?? (context.store.refresh === undefined ? maxBytes : maxReplicaBytes),
       sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
     })
   }
 
-  /** If the cassette has changed, drops cached replies, listings, epochs, tokens and the steps of walks. Sessions stay. */
-  dropIfChanged(): void {
+  /** If the cassette has changed, drops cached replies and the steps of walks. Sessions stay. */
+  #dropIfChanged(): void {
     const generation = this.#currentGeneration()
     if (generation === this.#generation) return
     this.#generation = generation
@@ -63,9 +61,10 @@ export class ResponseCache {
   }
 
   get(incoming: IncomingRequest): Reply | undefined {
-    const { trouble, calls } = this.#options
+    this.#dropIfChanged()
+    const { trouble } = this.#context
     if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
-    if (calls.isForOtherWiki(incoming) || !this.#isCallerIndependent(incoming)) return undefined
+    if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming)) return undefined
     const entry = this.#entries.get(keyOf(incoming))
     if (entry === undefined || this.#isCurrent(entry)) return entry?.reply
     this.#drop()
@@ -85,7 +84,7 @@ export class ResponseCache {
   ): void {
     // While a large reply was made, the cassette may have changed.
     if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
-    if (changesState(derivation) || !this.#isCallerIndependent(incoming)) return
+    if (changesState(derivation) || !isCallerIndependent(incoming)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
     const nextCheck = this.#nextCheckAfter(performance.now())
     if (signatures !== undefined) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
@@ -93,12 +92,12 @@ export class ResponseCache {
 
   /** False while recording, and once a client without a session has written. */
   get #isUsable(): boolean {
-    return this.#options.readOnly && this.#options.sessions.common.hasNoWrites
+    return this.#context.readOnly && this.#context.sessions.common.hasNoWrites
   }
 
   /** None where files cannot change; undefined where a later change of one of these recordings could not be detected. */
   #signaturesOf(keys: readonly RequestKey[], readAt: number): FileSignatures | undefined {
-    const { store } = this.#options
+    const { store } = this.#context
     if (store.signaturesOf === undefined) return []
     const all = keys.map((key) => store.signaturesOf?.(key, readAt))
     const known = all.filter((one) => one !== undefined)
@@ -106,38 +105,30 @@ export class ResponseCache {
   }
 
   #currentGeneration(): number | undefined {
-    return this.#options.readOnly ? this.#options.store.generation?.() : undefined
+    return this.#context.readOnly ? this.#context.store.generation?.() : undefined
   }
 
   #drop(): void {
     this.#entries.clear()
-    this.#options.onChange()
+    this.#onChange()
   }
 
   #isCurrent(entry: CachedReply): boolean {
     const now = performance.now()
     if (entry.signatures.length === 0 || now < entry.nextCheck) return true
     entry.nextCheck = this.#nextCheckAfter(now)
-    return this.#options.store.isUnchanged?.(entry.signatures) === true
+    return this.#context.store.isUnchanged?.(entry.signatures) === true
   }
 
   #nextCheckAfter(now: number): number {
     return now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
   }
+}
 
-  /** True where no session, no credentials and no other address go into the reply. */
-  #isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
-    const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
-    return isPlain && headers['authorization'] === undefined && !this.#mayNameSession(headers['cookie'])
-  }
-
-  /** An edge's cookies do not tell who asks. A longer header than any edge's is not parsed. */
-  #mayNameSession(cookie: IncomingRequest['headers'][string]): boolean {
-    if (cookie === undefined) return false
-    if (typeof cookie !== 'string' || cookie.length > 4096) return true
-    const names = cookie.split(';').map((pair) => ({ name: pair.split('=', 1)[0]?.trim() ?? '' }))
-    return selectSessionCookies(names, this.#options.store.manifest.sessionCookies ?? []).length > 0
-  }
+/** True where no session, no credentials and no other address go into the reply. */
+function isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
+  const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
+  return isPlain && headers['authorization'] === undefined && headers['cookie'] === undefined
 }
 
 /** All that a request says. A URL holds no line break. */

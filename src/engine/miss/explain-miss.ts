@@ -15,15 +15,15 @@ import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { describeIncoming } from './describe-request.ts'
 import { type SessionWrites, stateText, withStatesInWords } from './describe-state.ts'
 import type { Miss } from './miss-reply.ts'
-import { captureCommand, recordCommand, refreshCommand } from './remedy-commands.ts'
+import { captureCommand, recordCommand, refreshCommand } from './remedies.ts'
 
+type Remedy = Pick<Miss, 'advice' | 'command'>
+
+/** What is known of a miss already; the rest follows from the recordings. */
 export interface MissDetail {
-  readonly why?: string | undefined
+  readonly why?: string
   readonly reason?: MissReason
-  /** The command that records it, where another wiki has to be asked. */
-  readonly command?: string
-  /** True where only the client's own session gets the answer. */
-  readonly needsClient?: boolean
+  readonly remedy?: Remedy
 }
 
 const maxCompared = 2000
@@ -49,9 +49,7 @@ export function explainMiss(
     request: describeIncoming(request, derivation),
     what: known.why ?? reasonText(reason, near[0], derivation, store, writes),
     nearest: near.map((one) => withStatesInWords(one, store, writes)),
-    ...(known.command === undefined
-      ? remedyFor(reason, request, derivation, store, known.needsClient === true)
-      : { advice: 'To record that one', command: known.command }),
+    ...(known.remedy ?? remedyFor(reason, request, derivation, store)),
   }
 }
 
@@ -81,15 +79,7 @@ function reasonText(
         ? stateText(found.interaction.request, canonical, store, writes)
         : 'It was recorded by another caller, or after other writes.'
     }
-    // These come with a cause that says more.
-    case 'write-refused':
-    case 'write-replayed':
-    case 'unread-body':
-    case 'other-wiki':
-    case 'broken-recording':
-    case 'param-differs':
-    case 'outside-coverage':
-    case 'conflict':
+    default:
       return `No recording of ${moduleName(folder)} has these parameters.`
   }
 }
@@ -106,43 +96,20 @@ function moduleList(store: Store): string {
 /** Longer queries are of no use in a command that a person copies. */
 const maxQueryLength = 4000
 
-function remedyFor(
-  reason: MissReason,
-  request: WikiRequest,
-  derivation: Derivation,
-  store: Store,
-  needsClient: boolean,
-): Pick<Miss, 'advice' | 'command'> {
-  const advice = 'To record it, run the client again through'
-  const withClient = { advice, command: recordCommand(store) }
-  switch (reason) {
-    case 'write-refused':
-      return { advice: 'Leave out --writes refuse, or do not write', command: '' }
-    case 'write-replayed':
-      return {
-        advice: 'To record all of it again, run the client through',
-        command: `${recordCommand(store)} --mode update`,
-      }
-    case 'unread-body':
-      return { advice: 'Send a form, or multipart with a right boundary', command: '' }
-    case 'conflict':
-      if (needsClient) return withClient
-      return { advice: 'To record all of it again', command: refreshCommand(store) }
-    case 'identity-differs':
-    case 'state-differs':
-    case 'other-wiki':
-      return withClient
-    case 'empty-cassette':
-    case 'no-module':
-    case 'broken-recording':
-    case 'param-differs':
-    case 'outside-coverage': {
-      const query = capturableQuery(request, derivation)
-      if (query === undefined) return withClient
-      return { advice: 'To record it', command: captureCommand(query, store, reason === 'outside-coverage') }
-    }
-  }
+function remedyFor(reason: MissReason, request: WikiRequest, derivation: Derivation, store: Store): Remedy {
+  if (reason === 'conflict') return { advice: 'To record all of it again', command: refreshCommand(store) }
+  const needsClient = reason === 'identity-differs' || reason === 'state-differs'
+  const query = needsClient ? undefined : capturableQuery(request, derivation)
+  return query === undefined
+    ? clientRemedy(store)
+    : { advice: 'To record it', command: captureCommand(query, store, reason === 'outside-coverage') }
 }
+
+/** For what only the client's own session gets. */
+export const clientRemedy = (store: Store): Remedy => ({
+  advice: 'To record it, run the client again through',
+  command: recordCommand(store),
+})
 
 /** The query, where `capture` can send it: no write, no login, no file, no secret, no user. */
 function capturableQuery(

@@ -10,27 +10,21 @@ import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { RunSummary } from '../run-summary.ts'
-import { brokenText } from './conflicts.ts'
-import { explainMiss, type MissDetail } from './explain-miss.ts'
+import type { EngineContext } from '../engine-options.ts'
+import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
+import { brokenText, recordCommand } from './remedies.ts'
 
-interface MissOptions extends Pick<EngineOptions, 'store' | 'secrets' | 'missStatus' | 'report'> {
-  /** Path of the api.php that clients ask for. */
-  readonly apiPath: string | undefined
-  readonly summary: RunSummary
-}
-
-export function reportMiss(call: Call, cause: MissCause, options: MissOptions): CallOutcome {
-  const { store, missStatus, report, summary } = options
+/** @param apiPath path of the api.php that clients ask for */
+export function reportMiss(call: Call, cause: MissCause, context: EngineContext, apiPath = ''): CallOutcome {
+  const { store, missStatus, report, summary } = context
   const { request } = call.parsed
   const { relevantWrites, reason, scoped } = call.dependency
-  const secrets = options.secrets ?? secretsSentIn(call.incoming, request)
+  const secrets = context.secrets ?? secretsSentIn(call.incoming, request)
   const mayBeBroken = cause.kind === 'missing' || cause.kind === 'lacking'
   const broken = mayBeBroken ? brokenRecordingOf(scoped, store) : undefined
   if (broken !== undefined) summary.used.add(broken.key)
-  const detail = broken ?? detailOf(cause, call, options)
+  const detail = broken ?? detailOf(cause, call, store, apiPath)
   const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
   const explained = explainMiss(request, scoped, store, detail, writes)
   const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
@@ -42,22 +36,32 @@ export function reportMiss(call: Call, cause: MissCause, options: MissOptions): 
 function detailOf(
   cause: MissCause,
   { incoming: { target }, parsed: { request } }: Call,
-  { store, apiPath }: MissOptions,
+  store: Store,
+  apiPath: string,
 ): MissDetail {
   switch (cause.kind) {
     case 'other-wiki':
-      return otherWikiDetail(splitTarget(target)[0], apiPath ?? '', store)
+      return otherWikiDetail(splitTarget(target)[0], apiPath, store)
     case 'unread-body':
-      return { why: `The body of this request was not read: ${cause.why}.`, reason: 'unread-body' }
+      return {
+        why: `The body of this request was not read: ${cause.why}.`,
+        reason: cause.kind,
+        remedy: { advice: 'Send a form, or multipart with a right boundary', command: '' },
+      }
     case 'write-refused':
       return {
         why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
-        reason: 'write-refused',
+        reason: cause.kind,
+        remedy: { advice: 'Leave out --writes refuse, or do not write', command: '' },
       }
     case 'write-replayed':
       return {
         why: 'A write before it was answered from the cassette and not sent, so the wiki cannot answer this.',
-        reason: 'write-replayed',
+        reason: cause.kind,
+        remedy: {
+          advice: 'To record all of it again, run the client through',
+          command: `${recordCommand(store)} --mode update`,
+        },
       }
     case 'other-order':
       return { why: `It was recorded in another order, and ${cause.why}.` }
@@ -65,7 +69,7 @@ function detailOf(
       return {
         why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
         reason: 'conflict',
-        needsClient: true,
+        remedy: clientRemedy(store),
       }
     case 'circle':
       return { why: cause.why, reason: 'conflict' }
@@ -98,7 +102,7 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
   return {
     why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',
-    command: `${commandName} record ${shellQuote(address)}`,
+    remedy: { advice: 'To record that one', command: `${commandName} record ${shellQuote(address)}` },
   }
 }
 

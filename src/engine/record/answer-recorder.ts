@@ -1,49 +1,46 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
+import { passThroughReply, renderReply } from '../../http/render-reply.ts'
 import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
-import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { derive } from '../../request/derive.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
+import { adviceFor, transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { LiveWiki } from '../live-wiki.ts'
+import type { LiveContext } from '../engine-options.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
-import type { RunSummary } from '../run-summary.ts'
 import { identityInAnswer } from '../session/update-session.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
-import { adviceFor } from './advice.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
-import { renderLive, renderUnrecorded, withUnrecordedCookies } from './live-reply.ts'
-
-export interface AnswerRecorderOptions
-  extends Pick<EngineOptions, 'store' | 'sessions' | 'recordErrors' | 'keepCookies' | 'now' | 'report'> {
-  /** All secrets that this server has seen. */
-  readonly secrets: SecretRegistry
-  readonly live: LiveWiki
-  readonly summary: RunSummary
-}
-
-interface AnswerRecorderParts extends AnswerRecorderOptions {
-  readonly ownRequests: OwnRequests
-  readonly redactionGate: RedactionGate
-  readonly writer: InteractionWriter
-}
 
 export class AnswerRecorder {
-  readonly #options: AnswerRecorderParts
+  readonly #context: LiveContext
+  readonly #ownRequests: OwnRequests
+  readonly #redactionGate: RedactionGate
+  readonly #writer: InteractionWriter
   readonly #advised = new Set<string>()
 
-  constructor(options: AnswerRecorderParts) {
-    this.#options = options
+  constructor(
+    context: LiveContext,
+    ownRequests: OwnRequests,
+    redactionGate: RedactionGate,
+    writer: InteractionWriter,
+  ) {
+    this.#context = context
+    this.#ownRequests = ownRequests
+    this.#redactionGate = redactionGate
+    this.#writer = writer
   }
 
   async record(call: Call, answer: WikiAnswer): Promise<CallOutcome> {
-    await this.#options.ownRequests.findSessionCookie(call, answer)
+    await this.#ownRequests.findSessionCookie(call, answer)
     const conversion = this.#convert(call, answer)
     return this.#recordOrPass(this.#asCaller(call, conversion), answer, conversion)
   }
@@ -54,21 +51,15 @@ export class AnswerRecorder {
     return this.#passOn(call, answer, this.#convert(call, answer), why)
   }
 
-  /** A message that does not quote an answer with a secret, since messages end up in CI logs. */
-  quotingNoSecret(answer: WikiAnswer, why: (quotes: boolean) => string | undefined): string | undefined {
-    const words = why(true)
-    return words !== undefined && this.#options.redactionGate.containsSecret(answer) ? why(false) : words
-  }
-
   #convert(call: Call, answer: WikiAnswer): ResponseConversion {
-    const { now, keepCookies = [], store } = this.#options
+    const { now, keepCookies = [], store } = this.#context
     const selection = { optedIn: keepCookies, sessions: store.manifest.sessionCookies ?? [] }
     return convertResponse(call.parsed.request, answer, now(), selection)
   }
 
   /** The call as of the caller that the answer names: a session that was known may have expired. */
   #asCaller(call: Call, conversion: ResponseConversion): Call {
-    const { store, sessions } = this.#options
+    const { store, sessions } = this.#context
     const { request } = call.parsed
     const caller =
       conversion.kind === 'converted' ? identityInAnswer(call, conversion.response, sessions) : undefined
@@ -86,19 +77,42 @@ export class AnswerRecorder {
       return this.#reportPassed(call, answer, conversion, reason ?? conversion.reason)
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
-      const fresh = this.#options.redactionGate.redact(call.parsed.request, conversion.response)
-      const recorded = await this.#options.writer.record({ call, conversion, fresh })
-      const now = this.#options.now()
-      const outcome =
-        recorded && renderLive(call, recorded.response, { status: 'recorded', key: recorded.key, now })
-      this.#options.summary.notRecorded.delete(call.derivation.key)
-      if (outcome !== undefined) return withUnrecordedCookies(outcome, conversion)
+      const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
+      const recorded = await this.#writer.record({ call, conversion, fresh })
+      const { unrecordedCookies: cookies } = conversion
+      const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
+      this.#context.summary.notRecorded.delete(call.derivation.key)
+      if (outcome !== undefined) return outcome
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      this.#options.summary.unwritten += 1
-      this.#options.report(`not recorded: ${error.message}`)
+      this.#context.summary.unwritten += 1
+      this.#context.report(`not recorded: ${error.message}`)
     }
-    return renderUnrecorded(call, answer, conversion, this.#options.now())
+    return this.#renderUnrecorded(call, answer, conversion)
+  }
+
+  /** Undefined where it does not fit the requested envelope. Cookies that are not recorded are sent as they were received. */
+  #render(
+    { parsed, incoming: { rewriting } }: Call,
+    response: RecordedResponse,
+    unrecordedCookies: readonly string[],
+    status: CassetteStatus,
+    key: RequestKey,
+  ): CallOutcome | undefined {
+    const reply = renderReply(response, parsed.request, { status, key, now: this.#context.now(), rewriting })
+    if (typeof reply === 'string') return undefined
+    const cookies = unrecordedCookies.map((cookie) => ['set-cookie', cookie] as const)
+    return { reply: { ...reply, headers: [...reply.headers, ...cookies] }, key, response }
+  }
+
+  /** The answer in the requested envelope where it fits, otherwise as it was received. */
+  #renderUnrecorded(call: Call, answer: WikiAnswer, conversion: ResponseConversion): CallOutcome {
+    const { key } = call.derivation
+    const outcome =
+      conversion.kind === 'converted'
+        ? this.#render(call, conversion.response, conversion.unrecordedCookies, 'passthrough', key)
+        : undefined
+    return outcome ?? { reply: passThroughReply(answer, key), key, response: undefined }
   }
 
   /** Undefined where the answer may be recorded. */
@@ -106,28 +120,26 @@ export class AnswerRecorder {
     const { request } = parsed
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
-    const { recordErrors, live } = this.#options
-    const reason = this.quotingNoSecret(answer, (quotes) =>
-      whyUnrecordable(request, answer, recordErrors, quotes),
-    )
+    const { recordErrors, live } = this.#context
+    const reason = whyUnrecordable(request, answer, recordErrors)
     if (request.identity === 'unknown')
       return live.isImported === true
         ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
         : 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
-    return reason ?? uncertainty?.() ?? this.#options.ownRequests.whyUncertain(request, derivation)
+    return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
   }
 
   /** A request that contains a secret is described by its module alone. */
   #describeCall({ parsed, derivation }: Call): string {
     const words = describeIncoming(parsed.request, derivation)
-    return this.#options.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
+    return this.#context.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
   }
 
   #reportPassed(call: Call, answer: WikiAnswer, conversion: ResponseConversion, why: string): CallOutcome {
     const outcome = this.#passOn(call, answer, conversion, why)
     const words = `${this.#describeCall(call)}: ${why}`
-    this.#options.summary.addNotRecorded(call.derivation.key, words)
-    this.#options.report(`not recorded, passed on: ${words}`)
+    this.#context.summary.addNotRecorded(call.derivation.key, words)
+    this.#context.report(`not recorded, passed on: ${words}`)
     return outcome
   }
 
@@ -138,19 +150,23 @@ export class AnswerRecorder {
     conversion: ResponseConversion,
     why: string | undefined,
   ): CallOutcome {
-    this.#options.summary.passedThrough += 1
-    if (transientFailure(answer) !== undefined) this.#options.summary.overloaded += 1
-    if (why !== undefined) this.#options.summary.unrecorded += 1
+    this.#context.summary.passedThrough += 1
+    if (transientFailure(answer) !== undefined) this.#context.summary.overloaded += 1
+    if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
-    const outcome = renderUnrecorded(call, answer, conversion, this.#options.now())
-    return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
+    const outcome = this.#renderUnrecorded(call, answer, conversion)
+    if (why === undefined) return outcome
+    // Messages end up in the logs of CI.
+    const whyNotRecorded = redactMessage(why, this.#context.secrets)
+    return { ...outcome, reply: { ...outcome.reply, whyNotRecorded } }
   }
 
   #advise({ incoming }: Call, answer: WikiAnswer): void {
-    const advice = adviceFor(answer, this.#options.live.hasNoClient === true, incoming.headers)
+    const userAgent = headerText(incoming.headers, 'user-agent')
+    const advice = adviceFor(answer, this.#context.live.hasNoClient === true, userAgent)
     if (advice === undefined || this.#advised.has(advice)) return
     this.#advised.add(advice)
-    this.#options.report(advice)
+    this.#context.report(advice)
   }
 
   /** An answer that is not recorded may have the secrets of one that is. */
@@ -158,7 +174,7 @@ export class AnswerRecorder {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
-    this.#options.redactionGate.learnSecrets(
+    this.#redactionGate.learnSecrets(
       parsed.request,
       conversion.kind === 'converted' ? conversion.response : asText,
     )

@@ -1,27 +1,27 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
-import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
-import type { Derivation } from '../../request/derive.ts'
+import { toDay } from '../../cassette/format/manifest.ts'
+import type { Match } from '../../playback/lookup/match.ts'
+import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
+import { plural } from '../../text/plural.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call, CallOutcome } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
+import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { AnswerRecorder, type AnswerRecorderOptions } from './answer-recorder.ts'
-import { endUpdate } from './end-update.ts'
+import { AnswerRecorder } from './answer-recorder.ts'
 import { InteractionWriter } from './interaction-writer.ts'
-
-interface LiveForwarderOptions extends AnswerRecorderOptions, Pick<EngineOptions, 'mode'> {}
 
 export class LiveForwarder {
   readonly ownRequests: OwnRequests
   readonly writer: InteractionWriter
-  readonly #options: LiveForwarderOptions
+  readonly #context: LiveContext
   readonly #upstream: Upstream
   /** For wikitape's own requests. */
   readonly #ownUpstream: Upstream
@@ -29,32 +29,30 @@ export class LiveForwarder {
   /** Requests that are being recorded; each resolves to the key that it was recorded under. */
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
-  constructor(options: LiveForwarderOptions) {
-    const { store, live, secrets, report, summary } = options
-    this.#options = options
-    this.#upstream = observedUpstream(live.upstream, secrets)
-    this.#ownUpstream =
-      live.ownUpstream === undefined ? this.#upstream : observedUpstream(live.ownUpstream, secrets)
+  constructor(context: LiveContext) {
+    const { store, live, secrets, report, summary } = context
+    this.#context = context
+    this.#upstream = observedUpstream(live.upstream(), secrets)
+    this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
     const redactionGate = new RedactionGate(secrets, summary, report)
-    this.ownRequests = new OwnRequests({ ...options, redactionGate }, this.#ownUpstream)
+    this.ownRequests = new OwnRequests({ ...context, redactionGate }, this.#ownUpstream)
     this.writer = new InteractionWriter(store, redactionGate, summary, report)
-    const { ownRequests, writer } = this
-    this.#answers = new AnswerRecorder({ ...options, ownRequests, redactionGate, writer })
+    this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
     secrets.learn((live.secrets ?? []).map((value) => ({ kind: 'token', value, source: 'an added header' })))
   }
 
   /** The same read where it is being recorded already; undefined for requests that change something. */
-  inFlight({ key, effect }: Derivation): Promise<RequestKey | undefined> | undefined {
-    return effect === 'read' ? this.#inFlight.get(key) : undefined
+  recordingOf({ dependency: { scoped } }: Call): Promise<RequestKey | undefined> | undefined {
+    return scoped.effect === 'read' ? this.#inFlight.get(scoped.key) : undefined
   }
 
   /** @param call in its present epoch. @param record whether the answer goes into the cassette. @throws UpstreamError */
-  async forward(call: Call, found: SessionMatch, record: boolean): Promise<CallOutcome> {
+  async forward(call: Call, match: Match, record: boolean): Promise<CallOutcome> {
     if (!record) return this.#answers.pass(call, await this.#ask(call))
     const { key, effect } = call.derivation
-    const outcome = this.#record(call, found)
+    const outcome = this.#record(call, match)
     if (effect !== 'read') return outcome
     const recorded = outcome.then(
       ({ reply }) => (reply.cassetteStatus === 'recorded' ? reply.key : undefined),
@@ -72,47 +70,87 @@ export class LiveForwarder {
     this.#upstream.close()
     this.#ownUpstream.close()
     this.writer.reportLateLeaks()
-    if (this.#options.mode === 'update') endUpdate(this.#options, used, uncertainty)
+    if (this.#context.mode === 'update') endUpdate(this.#context, used, uncertainty)
   }
 
   /** @throws PendingRead where another recorder is recording it */
-  async #record(call: Call, found: SessionMatch): Promise<CallOutcome> {
-    const { leases } = this.#options.store
+  async #record(call: Call, match: Match): Promise<CallOutcome> {
+    const { leases } = this.#context.store
     const { derivation } = call
-    if (leases === undefined || derivation.effect !== 'read') return this.#askAndRecord(call, found)
+    if (leases === undefined || derivation.effect !== 'read') return this.#askAndRecord(call, match)
     const { key } = derivation
     const keys = [key, keyForExactOrder(derivation).key]
-    await leases.acquire(key, () => keys.some((one) => this.#options.store.has(one)))
+    await leases.acquire(key, () => keys.some((one) => this.#context.store.has(one)))
     try {
-      return await this.#askAndRecord({ ...call, leased: key }, found)
+      return await this.#askAndRecord({ ...call, leased: key }, match)
     } finally {
       await leases.release(key)
     }
   }
 
-  async #askAndRecord(call: Call, found: SessionMatch): Promise<CallOutcome> {
+  async #askAndRecord(call: Call, match: Match): Promise<CallOutcome> {
     const answer = await this.#ask(call)
-    markUsed(this.#options.summary, call, found)
+    markUsed(this.#context.summary, call, match)
     return this.#answers.record(call, answer)
   }
 
   async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
     const isCrossOrigin = incoming.isCrossOrigin === true
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
-    this.#options.summary.liveRequests += 1
+    this.#context.summary.liveRequests += 1
     const request = {
-      ...parsed.forward(this.#options.live.api.path),
+      ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
-      whyNotApiAnswer: (answer: WikiAnswer) =>
-        this.#answers.quotingNoSecret(answer, (quotes) => whyNotApiAnswer(parsed.request, answer, quotes)),
+      whyNotApiAnswer: (answer: WikiAnswer) => {
+        const why = whyNotApiAnswer(parsed.request, answer)
+        return why && redactMessage(why, this.#context.secrets)
+      },
     }
     return this.#upstream.ask(isCrossOrigin ? { ...request, anonymous: true } : request, incoming.signal)
   }
 }
 
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
-function markUsed({ used }: RunSummary, { derivation }: Call, { match }: SessionMatch): void {
+function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): void {
   used.add(derivation.key)
   if (match.kind === 'recorded' || match.kind === 'other-order') used.add(match.interaction.key)
   if (match.kind === 'contradicted') for (const key of match.between) used.add(key)
+}
+
+/**
+ * Ends a run in mode `update`: deletes recordings that were not requested again, and dates the cassette anew.
+ * @param used what the run used through any engine of this cassette
+ * @param uncertainty why more may be needed than was requested; undefined where nothing is
+ */
+function endUpdate(
+  { store, now, report, summary }: EngineContext,
+  used: ReadonlySet<RequestKey>,
+  uncertainty: string | undefined,
+): void {
+  const why = summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty
+  const unused = [...store.paths()].filter(([key]) => !used.has(key))
+  if (unused.length > 0) {
+    const list = describeUnused(unused.map(([, file]) => file))
+    if (why === undefined) {
+      report(`drops ${list}`)
+      for (const [key] of unused) store.delete(key)
+    } else
+      report(
+        `keeps ${list}; ${why}; to drop them: ${commandName} prune ${shellQuote(store.dir)} --yes -- CMD`,
+      )
+  }
+  const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
+  if (!isCurrent || used.size !== summary.used.size) return
+  // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
+  if (summary.recorded > 0 && summary.exitCode() === 0)
+    store.setManifest({ ...store.manifest, recorded: toDay(now()) })
+}
+
+const maxNamed = 20
+
+function describeUnused(files: readonly string[]): string {
+  const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
+  const were = files.length === 1 ? 'was' : 'were'
+  const named = files.slice(0, maxNamed).join(', ')
+  return `${plural(files.length, 'recording')} that ${were} not requested again: ${named}${more}`
 }

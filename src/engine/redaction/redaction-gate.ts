@@ -12,13 +12,10 @@ import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-regi
 import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
-import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { RunSummary } from '../run-summary.ts'
 
 /** What is to be written for one interaction, without its false alarms. */
 type PendingWrite = Omit<Interaction, 'key' | 'falseAlarms'>
-
-const maxQuotedBytes = 64 * 1024
 
 export class RedactionGate {
   readonly #summary: RunSummary
@@ -41,12 +38,6 @@ export class RedactionGate {
     const { response: clean, bodyCounts } = this.#redact(request, response)
     for (const [label, count] of bodyCounts) this.#summary.countRedaction(label, count)
     return clean
-  }
-
-  /** True where the part of an answer that messages quote contains a secret. */
-  containsSecret({ headers, body }: WikiAnswer): boolean {
-    const head = Buffer.from(body.subarray(0, maxQuotedBytes)).toString('utf8')
-    return this.#registry.findLeaks(head, ...headers.values()).length > 0
   }
 
   /**

@@ -1,13 +1,12 @@
 /** Registers the secrets of every request and answer, whether it is recorded or not. */
 import { networkInterfaces } from 'node:os'
-import { emptyForm } from '../../http/form-body.ts'
 import {
   headerText,
   type IncomingHeaders,
   type IncomingRequest,
   splitTarget,
 } from '../../http/incoming-request.ts'
-import { readRawBody } from '../../http/raw-body.ts'
+import { emptyForm, readRawBody } from '../../http/request-body.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'

@@ -7,8 +7,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
-import { defaultMissStatus, type EngineOptions } from '../engine-options.ts'
-import type { UpstreamOptions } from '../live-wiki.ts'
+import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
@@ -22,7 +21,7 @@ export interface EngineRegistryOptions
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
-  readonly live: UpstreamOptions | undefined
+  readonly live: LiveWiki | undefined
   /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
 }
@@ -162,11 +161,7 @@ export class EngineRegistry {
         () => new SessionRegistry(() => store.manifest.sessionCookies ?? [], this.isLive),
       ),
       mode: upstream === undefined ? 'none' : mode,
-      live: upstream && {
-        ...upstream,
-        upstream: upstream.upstream(),
-        ownUpstream: upstream.ownUpstream?.(),
-      },
+      live: upstream,
       apiPath: (live?.api ?? api)?.path,
       readOnly: live === undefined,
       secrets: live === undefined ? undefined : this.secrets,

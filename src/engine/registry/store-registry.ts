@@ -76,11 +76,8 @@ export class StoreRegistry {
 
   /** One folder is one cassette by whatever path: with two stores, `update` would drop in each what the other was asked for. */
   #findAlias(dir: string): Store | undefined {
-    const name = caseFoldedName(dir)
-    const alike = [...this.#stores.values()].filter((store) => caseFoldedName(store.dir) === name)
-    if (alike.length === 0) return undefined
     const realPath = realPathOf(dir)
-    return alike.find((store) => realPathOf(store.dir) === realPath)
+    return [...this.#stores.values()].find((store) => realPathOf(store.dir) === realPath)
   }
 
   #open(dir: string): Store {
@@ -113,10 +110,6 @@ export class StoreRegistry {
     store.setManifest({ ...store.manifest, match: 'strict' })
   }
 }
-
-/** As file systems compare names that ignore case and the composition of letters. */
-const caseFoldedName = (dir: string): string =>
-  path.basename(path.resolve(dir)).normalize('NFC').toLowerCase()
 
 function realPathOf(dir: string): string {
   try {

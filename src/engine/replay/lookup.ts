@@ -7,48 +7,40 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
-import type { Call } from '../call.ts'
-import { brokenText } from '../miss/conflicts.ts'
-import type { FolderSnapshot } from './folder-snapshot.ts'
+import { type Call, isMatchable } from '../call.ts'
+import type { EngineContext } from '../engine-options.ts'
+import { brokenText } from '../miss/remedies.ts'
 
 export interface LookupResult extends SessionMatch {
   /** The recordings that were read, or could not be; none where they are not known. */
   readonly dependsOn: readonly RequestKey[]
 }
 
-export const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
+const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
-export class Lookup {
-  readonly #store: Store
-  /** Undefined while recording: the wiki is asked instead. */
-  readonly #epochIndex: EpochIndex | undefined
-  readonly #report: (line: string) => void
-
-  constructor(store: Store, epochIndex: EpochIndex | undefined, report: (line: string) => void) {
-    this.#store = store
-    this.#epochIndex = epochIndex
-    this.#report = report
-  }
-
-  /** @throws PendingRead */
-  find({ parsed, derivation, session, dependency }: Call): LookupResult {
-    const store = this.#store
-    const read = new Set<RequestKey>()
-    const found = findInSession(parsed.request, derivation, session, dependency, {
-      find: (key, canonical) => {
-        // A replay follows changes of the folder; while recording, another process may have written this one just now.
-        const stored = this.#epochIndex === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
-        if (store.has(key)) read.add(key)
-        if (stored.kind === 'broken') this.#report(brokenText(stored))
-        return stored.kind === 'found' ? stored.interaction : undefined
-      },
-      has: (key) => store.has(key),
-      site: store.manifest.site,
-      epochsOf: (request) => this.#epochIndex?.recordingsOf(request) ?? [],
-    })
-    // A match of another epoch depends on all recordings of its folder.
-    return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
-  }
+/** @param epochs undefined while recording: the wiki is asked instead. @throws PendingRead */
+export function findRecording(
+  call: Call,
+  { store, report }: EngineContext,
+  epochs: EpochIndex | undefined,
+): LookupResult {
+  if (!isMatchable(call)) return noMatch
+  const { parsed, derivation, session, dependency } = call
+  const read = new Set<RequestKey>()
+  const found = findInSession(parsed.request, derivation, session, dependency, {
+    find: (key, canonical) => {
+      // A replay follows changes of the folder; while recording, another process may have written this one just now.
+      const stored = epochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
+      if (store.has(key)) read.add(key)
+      if (stored.kind === 'broken') report(brokenText(stored))
+      return stored.kind === 'found' ? stored.interaction : undefined
+    },
+    has: (key) => store.has(key),
+    site: store.manifest.site,
+    epochsOf: (request) => epochs?.recordingsOf(request) ?? [],
+  })
+  // A match of another epoch depends on all recordings of its folder.
+  return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
 }
 
 type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
@@ -76,10 +68,6 @@ export class EpochIndex {
     return index.size === 0 ? [] : (index.get(keyBeforeWrites(request)) ?? [])
   }
 
-  clear(): void {
-    this.#folders.clear()
-  }
-
   #indexOf(folder: string): RecordingsByRequest {
     const interactions = this.#snapshot.interactionsIn(folder)
     if (interactions.every(({ request }) => !request.has(epochParam))) return new Map()
@@ -87,5 +75,41 @@ export class EpochIndex {
       request.has(epochParam) ? keyBeforeWrites(request) : key,
     )
     return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
+  }
+}
+
+/** So many are searched for an answer that is none of them: all are in memory then, 10 KB each. A replica has less memory. */
+const maxSearched = { folder: 200_000, replica: 10_000 } as const
+
+/** The recordings of one folder, read once while one request is answered. */
+export class FolderSnapshot {
+  readonly #store: Store
+  #last:
+    | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
+    | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
+  whyNotSearched(folder: string): string | undefined {
+    const max = maxSearched[this.#store.refresh === undefined ? 'folder' : 'replica']
+    const count = this.#store.size <= max ? 0 : this.#store.countIn(folder)
+    if (count <= max) return undefined
+    return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
+  }
+
+  /** Those that can be read, sorted by path. */
+  interactionsIn(folder: string): readonly Interaction[] {
+    const { size } = this.#store
+    if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
+    const found = [...this.#store.interactionsIn(folder)]
+    this.#last = { folder, size, found }
+    // Later requests must see the disk as it is then. (Not by a timer, since tests may fake them.)
+    void Promise.resolve().then(() => {
+      this.#last = undefined
+    })
+    return found
   }
 }

@@ -7,24 +7,24 @@ import type { Params } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { type ApiError, apiErrorResponse, tokenRefusal } from './api-error.ts'
-
-type TroubleContext = Pick<EngineParts, 'options' | 'tokens' | 'replayer' | 'summary'>
+import { sendAnswer } from './replayer.ts'
+import { docrefOf } from './token-guard.ts'
 
 /** The session learns nothing of an answer that is not sent whole, but its recordings count as used. @param call in its present epoch */
 export async function sendTrouble(
   trouble: TroubleKind,
   answer: AnswerPlan,
   call: Call,
-  parts: TroubleContext,
+  parts: EngineParts,
 ): Promise<CallOutcome> {
-  const { summary, replayer, options } = parts
-  const plan = options.trouble?.plan
+  const { summary, trouble: state } = parts.context
+  const plan = state?.plan
   const { reply, key, response } = answer.outcome
   summary.troubled += 1
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
-    replayer.send(call, answer)
+    sendAnswer(call, answer, parts)
     await setTimeout(plan?.delay)
     return { reply: { ...reply, trouble }, key, response }
   }
@@ -44,10 +44,10 @@ const withoutCookies = (reply: Reply): Reply => ({
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, derivation: { key } }: Call,
-  { options: { store, now }, tokens }: TroubleContext,
+  { context: { store, now } }: EngineParts,
 ): Reply {
   const params = apiParamsOf(request)
-  const docref = tokens.docref()
+  const docref = docrefOf(store)
   const error = errorOf(trouble, params)
   const response =
     error === undefined

@@ -22,8 +22,8 @@ import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { AnswerPlan, Call } from '../call.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
-import { FolderSnapshot } from './folder-snapshot.ts'
-import { type SynthesisResult, synthesisResultOf, synthesized, uncertainPages } from './synthesis-result.ts'
+import { FolderSnapshot } from './lookup.ts'
+import { lacking, type SynthesisResult, synthesisResultOf } from './synthesis-result.ts'
 
 export class Synthesizer {
   readonly #store: Store
@@ -68,10 +68,10 @@ export class Synthesizer {
       return { kind: 'nothing' }
     const folder = folderOf(derivation.canonical)
     const why = this.#snapshot.whyNotSearched(folder)
-    if (why !== undefined) return { kind: 'lacking', reason: 'param-differs', why: `${why}.` }
+    if (why !== undefined) return lacking('param-differs', `${why}.`)
     const facts = this.#facts
     const found = synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
-    if (found.kind === 'made') return found
+    if (found.kind === 'synthesized') return found
     // Read only by a composition that fits the request.
     const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder).values() }
     const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
@@ -81,8 +81,10 @@ export class Synthesizer {
       composeTitles(derivation, recordings, facts, history) ??
       composeIds(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
-      return synthesized(composed.body, composed.from, this.#sharedHeaders(composed.from))
-    return found.kind === 'nothing' && composed !== undefined ? uncertainPages(composed) : found
+      return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }
+    if (found.kind === 'lacking' || composed === undefined) return found
+    const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
+    return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
   }
 
   /** The headers that all these recordings have alike. */
@@ -99,23 +101,25 @@ export class Synthesizer {
   /** The answer to a call, in its present epoch first. */
   plan(call: Call, loops: LoopGuard, now: number): Trial<AnswerPlan> {
     const { incoming, parsed, derivation, session, dependency } = call
-    let lacking: Trial<AnswerPlan> | undefined
+    let obstacle: Trial<AnswerPlan> | undefined
     for (const scoped of equivalentDerivations(derivation, session, dependency)) {
       const found = this.answer(parsed.request, scoped, session)
-      if (found.kind === 'lacking') lacking ??= found
-      if (found.kind !== 'made') continue
-      const step = this.walkStep(scoped, found.response)
+      if (found.kind === 'lacking') obstacle ??= found
+      if (found.kind !== 'synthesized') continue
+      const { body: tree, headers, from, by } = found
+      const body = { kind: 'json', tree, spelling: 'utf8' } as const
+      const response = { status: 200, headers, cookies: [], body }
+      const step = this.walkStep(scoped, response)
       const circle = loops.circleReason(session, step)
       if (circle !== undefined) return { kind: 'circle', why: circle }
       const { key } = dependency.scoped
-      const { from, by } = found
       const serving = { status: 'synthesized', key, now, rewriting: incoming.rewriting } as const
-      const reply = renderReply(found.response, parsed.request, serving)
+      const reply = renderReply(response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
       const outcome = { reply: { ...reply, from, by }, key, response: undefined }
       return { kind: 'ready', plan: { outcome, step } }
     }
-    return lacking ?? { kind: 'nothing' }
+    return obstacle ?? { kind: 'nothing' }
   }
 
   /** The step of an answer in a walk; undefined where it has none. */
@@ -149,9 +153,5 @@ export class Synthesizer {
     const listings = readListings(recordings, this.#facts, () => this.#pageSources())
     this.#folders.set(folder, { generation, listings })
     return listings
-  }
-
-  clear(): void {
-    this.#folders.clear()
   }
 }

@@ -9,104 +9,87 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { keyForTokenKind } from '../../request/scoped-keys.ts'
 import { tokenKinds } from '../../request/secret-params.ts'
+import type { Store } from '../../store/store.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
-import type { AnswerPlan, Call, CallOutcome, RecordedMatch } from '../call.ts'
-import type { EngineOptions } from '../engine-options.ts'
-import type { RunSummary } from '../run-summary.ts'
+import type { AnswerPlan, Call, RecordedMatch } from '../call.ts'
+import type { EngineParts } from '../engine-parts.ts'
+import { tokenTypeOf } from '../session/personaliser.ts'
 import { tokenRefusal } from './api-error.ts'
-import type { Lookup } from './lookup.ts'
-
-interface TokenGuardOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'now'> {
-  readonly lookup: Lookup
-  readonly summary: RunSummary
-}
 
 /** Recordings that are searched for a reference to the wiki's documentation. */
 const maxSearched = 500
 
-export class TokenGuard {
-  readonly #options: TokenGuardOptions
-  #docref: string | undefined
+/** The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one. */
+export function planRefusal(
+  call: Call,
+  { match }: SessionMatch,
+  { context: { store, now }, lookup }: EngineParts,
+): AnswerPlan | undefined {
+  const { incoming, parsed, derivation, dependency } = call
+  const { request } = parsed
+  const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
+  if (accepted === undefined && !isForOtherUse(request, derivation)) return undefined
+  // A recorded refusal is replayed at its position in the sequence.
+  if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
+  const response = refusalOf(request, store)
+  const { key } = dependency.scoped
+  const { rewriting } = incoming
+  const serving = { status: 'synthesized', key, now: now(), rewriting } as const
+  const reply = response && renderReply(response, request, serving)
+  if (reply === undefined || typeof reply === 'string') return undefined
+  return { outcome: { reply, key, response }, match: accepted }
+}
 
-  constructor(options: TokenGuardOptions) {
-    this.#options = options
+function findWithOtherToken(
+  call: Call,
+  store: Store,
+  lookup: EngineParts['lookup'],
+): RecordedMatch | undefined {
+  for (const derivation of withOtherTokens(call.derivation)) {
+    const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
+    const { match } = lookup({ ...call, derivation, dependency })
+    if (match.kind === 'recorded' && wasAccepted(match)) return match
   }
+  return undefined
+}
 
-  /** The wiki's refusal, where the token is for something else, or is none and the request was recorded with a right one. */
-  plan(call: Call, { match }: SessionMatch): AnswerPlan | undefined {
-    const { incoming, parsed, derivation, dependency } = call
-    const { request } = parsed
-    const accepted = match.kind === 'missing' ? this.#findWithOtherToken(call) : undefined
-    if (accepted === undefined && !this.#isForOtherUse(request, derivation)) return undefined
-    // A recorded refusal is replayed at its position in the sequence.
-    if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
-    const response = this.#refusal(request)
-    const { key } = dependency.scoped
-    const { rewriting } = incoming
-    const serving = { status: 'synthesized', key, now: this.#options.now(), rewriting } as const
-    const reply = response && renderReply(response, request, serving)
-    if (reply === undefined || typeof reply === 'string') return undefined
-    return { outcome: { reply, key, response }, match: accepted }
-  }
+/** True where a token was issued for something else. */
+function isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
+  if (request.kind === 'plain') return false
+  return [...tokenTypes].some(([name, type]) => {
+    const kind = tokenTypeOf(request.params.get(name) ?? '')
+    return kind !== undefined && kind !== type
+  })
+}
 
-  refuse({ outcome, match }: AnswerPlan): CallOutcome {
-    const { summary } = this.#options
-    summary.synthesized += 1
-    if (match !== undefined) summary.used.add(match.key)
-    return outcome
-  }
+/** Undefined where the wiki's refusal is not known. */
+function refusalOf(request: WikiRequest, store: Store): RecordedResponse | undefined {
+  if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
+  const generator = store.manifest.site?.generator
+  const { params } = request
+  if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
+  return tokenRefusal(params, generator, docrefOf(store))
+}
 
-  clear(): void {
-    this.#docref = undefined
-  }
+/** References to the documentation: empty where none was found. */
+const docrefs = new WeakMap<Store, string>()
 
-  #findWithOtherToken(call: Call): RecordedMatch | undefined {
-    const { store, lookup } = this.#options
-    for (const derivation of withOtherTokens(call.derivation)) {
-      const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
-      const { match } = lookup.find({ ...call, derivation, dependency })
-      if (match.kind === 'recorded' && wasAccepted(match)) return match
+/** The reference to the documentation, the same in each error of a wiki. */
+export const docrefOf = (store: Store): string | undefined =>
+  getOrAdd(docrefs, store, () => searchDocref(store) ?? '') || undefined
+
+function searchDocref(store: Store): string | undefined {
+  for (const [key] of [...store.paths()].slice(0, maxSearched)) {
+    const found = store.get(key)
+    for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
+      const error = memberOf(bodyJson(body), 'error')
+      const docref = textOf(memberOf(error, '*') ?? memberOf(error, 'docref'))
+      if (docref !== undefined) return docref
     }
-    return undefined
   }
-
-  /** True where a token was issued for something else. */
-  #isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
-    if (request.kind === 'plain') return false
-    return [...tokenTypes].some(([name, type]) => {
-      const kind = this.#options.sessions.personaliser.tokenTypeOf(request.params.get(name) ?? '')
-      return kind !== undefined && kind !== type
-    })
-  }
-
-  /** Undefined where the wiki's refusal is not known. */
-  #refusal(request: WikiRequest): RecordedResponse | undefined {
-    if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
-    const generator = this.#options.store.manifest.site?.generator
-    const { params } = request
-    if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc') return undefined
-    return tokenRefusal(params, generator, this.docref())
-  }
-
-  /** The reference to the documentation, the same in each error of a wiki. */
-  docref(): string | undefined {
-    this.#docref ??= this.#searchDocref() ?? ''
-    return this.#docref || undefined
-  }
-
-  #searchDocref(): string | undefined {
-    const { store } = this.#options
-    for (const [key] of [...store.paths()].slice(0, maxSearched)) {
-      const found = store.get(key)
-      for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
-        const error = memberOf(bodyJson(body), 'error')
-        const docref = textOf(memberOf(error, '*') ?? memberOf(error, 'docref'))
-        if (docref !== undefined) return docref
-      }
-    }
-    return undefined
-  }
+  return undefined
 }
 
 function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> {

@@ -1,89 +1,76 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
+import { randomBytes } from 'node:crypto'
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
-import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
-import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { credentialsOf, isDeleted, isSessionCookie } from './caller-cookies.ts'
+import { isDeleted, isSessionCookie } from './caller-cookies.ts'
 import { logsInOrOut, mayChangeCaller } from './caller-effects.ts'
-import { derivedValue, newSessionId, sessionIdOf } from './derived-cookies.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
 
 const redactedToken = /^0{32,}\+\\$/
 
-export class Personaliser {
-  readonly #typeByToken = new Map<string, string>()
-  readonly #cookieNames: () => SessionCookieNames
+/** @param credentials of the caller */
+export function personalise(
+  response: RecordedResponse,
+  derivation: Derivation,
+  credentials: readonly string[],
+): RecordedResponse {
+  if (response.cookies.length === 0 && derivation.effect !== 'session') return response
+  const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
+  const cookies = cookiesFor(response, derivation, credentials).map((cookie) =>
+    isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
+      ? cookie
+      : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
+  )
+  const { body } = response
+  if (derivation.effect !== 'session' || body.kind !== 'json') return { ...response, cookies }
+  return { ...response, cookies, body: { ...body, tree: mintTokens(body.tree) } }
+}
 
-  constructor(cookieNames: () => SessionCookieNames) {
-    this.#cookieNames = cookieNames
-  }
+/** True where an answer gives its caller a session or a token: replayed while recording, the wiki would not accept it. */
+export function issuesCredentials(
+  response: RecordedResponse,
+  derivation: Derivation,
+  credentials: readonly string[],
+): boolean {
+  const { body } = response
+  const cookies = cookiesFor(response, derivation, credentials)
+  return cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
+}
 
-  personalise(
-    response: RecordedResponse,
-    headers: IncomingHeaders,
-    derivation: Derivation,
-  ): RecordedResponse {
-    if (response.cookies.length === 0 && derivation.effect !== 'session') return response
-    const credentials = credentialsOf(headers, this.#cookieNames())
-    const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
-    const cookies = this.#cookiesFor(response, headers, derivation).map((cookie) =>
-      isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
-        ? cookie
-        : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
-    )
-    const { body } = response
-    if (derivation.effect !== 'session' || body.kind !== 'json') return { ...response, cookies }
-    return { ...response, cookies, body: { ...body, tree: this.#mintTokens(body.tree) } }
-  }
+/** What a token minted here is for; undefined for tokens from elsewhere, or of unknown extensions, which are accepted for anything. */
+export const tokenTypeOf = (token: string): string | undefined =>
+  knownTokenTypes.find((type) => tokenOf(type, token.length) === token)
 
-  /** True where an answer gives its caller a session or a token: replayed while recording, the wiki would not accept it. */
-  issuesCredentials(response: RecordedResponse, headers: IncomingHeaders, derivation: Derivation): boolean {
-    const { body } = response
-    const cookies = this.#cookiesFor(response, headers, derivation)
-    return cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
-  }
+/** A caller without a session has nothing to lose; one with a session gets none by a read. */
+function cookiesFor(
+  response: RecordedResponse,
+  derivation: Derivation,
+  credentials: readonly string[],
+): readonly RecordedCookie[] {
+  if (credentials.length > 0) return withoutSessionCookies(response, derivation).cookies
+  return mayChangeCaller(derivation)
+    ? response.cookies
+    : response.cookies.filter(({ value }) => !isDeleted(value))
+}
 
-  /** What a token minted here is for; undefined for tokens from elsewhere, which are accepted for anything. */
-  tokenTypeOf(token: string): string | undefined {
-    return (
-      this.#typeByToken.get(token) ?? knownTokenTypes.find((type) => tokenOf(type, token.length) === token)
-    )
-  }
-
-  /** A caller without a session has nothing to lose; one with a session gets none by a read. */
-  #cookiesFor(
-    response: RecordedResponse,
-    headers: IncomingHeaders,
-    derivation: Derivation,
-  ): readonly RecordedCookie[] {
-    if (credentialsOf(headers, this.#cookieNames()).length > 0)
-      return withoutSessionCookies(response, derivation).cookies
-    return mayChangeCaller(derivation)
-      ? response.cookies
-      : response.cookies.filter(({ value }) => !isDeleted(value))
-  }
-
-  #mintTokens(tree: JsonTree): JsonTree {
-    return mapStrings(tree, (value, path) => {
-      const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
-      if (kind === undefined || !redactedToken.test(value)) return value
-      const type = kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
-      const token = tokenOf(type, value.length)
-      this.#typeByToken.set(token, type)
-      return token
-    })
-  }
+function mintTokens(tree: JsonTree): JsonTree {
+  return mapStrings(tree, (value, path) => {
+    const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
+    if (kind === undefined || !redactedToken.test(value)) return value
+    const type = kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
+    return tokenOf(type, value.length)
+  })
 }
 
 /** The same for every session and replica. */
 const tokenOf = (type: string, length: number): string => `${digest(`${type} token`, length - 2)}+\\`
 
-/** Those of MediaWiki and its common extensions, which another replica may have handed out. Source: API:Tokens */
+/** Those of MediaWiki and its common extensions. Source: API:Tokens */
 const knownTokenTypes = [
   ...['csrf', 'login', 'createaccount', 'watch', 'patrol', 'rollback', 'userrights'],
   ...['deleteglobalaccount', 'setglobalaccountstatus'],
@@ -113,3 +100,26 @@ function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly str
   if (/^0+$/.test(value)) return derivedValue(id, salt, value.length)
   return isSessionCookie(cookie) ? derivedValue(id, salt, 32) : value
 }
+
+/* Cookie values that a replay hands out begin with the id of their session, so that every replica knows it. */
+
+const idLength = 16
+const checkLength = 8
+
+const newSessionId = (): string => randomBytes(idLength / 2).toString('hex')
+
+/** The id in a value that was derived here; of others a digest. @param credential `name=value`, or of an Authorization header */
+export function sessionIdOf(credential: string): string {
+  const value = credential.slice(credential.indexOf('=') + 1)
+  const [id, check] = [value.slice(0, idLength), value.slice(-checkLength)]
+  const isDerived = value.length >= 2 * idLength && checkOf(value.slice(0, -checkLength)) === check
+  return isDerived ? id : digest(credential, idLength)
+}
+
+/** A value of hexadecimal digits. @param length 32 or more to be recognised. @param salt makes each another one */
+function derivedValue(id: string, salt: string, length: number): string {
+  const body = (id + digest(`${id} ${salt}`, 64) + digest(`${salt} ${id}`, 64)).slice(0, length - checkLength)
+  return (body + checkOf(body)).slice(0, length)
+}
+
+const checkOf = (body: string): string => digest(`session ${body}`, checkLength)

@@ -10,7 +10,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 // jsdom has timers of its own, or none.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
-import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/intercepted-http.ts'
+import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/agent.ts'
 import {
   type Answer,
   callAll,

@@ -1,9 +1,15 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { chooseCoding, encodeBody } from '../../http/content-encoding.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
-import { methodNotAllowed, type OwnError, ownErrorReply, replyHeaders } from '../../http/reply-headers.ts'
+import {
+  chooseCoding,
+  encodeBody,
+  methodNotAllowed,
+  type OwnError,
+  ownErrorReply,
+  replyHeaders,
+} from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
 import { writeSetOfInteraction } from '../../playback/session/write-dependency.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'

@@ -3,7 +3,7 @@
  * they are answered beneath it. A test's own mocks of the wiki come first with nock 14; nock 15 sees what wikitape leaves.
  */
 import nock from 'nock'
-import { nockTooNew } from '../../upstream/connection/intercepted-http.ts'
+import { nockTooNew } from '../../upstream/connection/agent.ts'
 import { interceptBeneath } from '../in-process/direct-interceptor.ts'
 import { callAll, originOf } from '../in-process/in-process-request.ts'
 import {

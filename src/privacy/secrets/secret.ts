@@ -2,7 +2,7 @@
  * Secrets, their placeholders in a cassette, and how a secret is searched for. A placeholder depends only on the kind and the
  * shape of the secret, so that recording an unchanged wiki twice gives the same files.
  */
-import { looksRandom as isRandom } from '../../request/looks-random.ts'
+import { looksRandom as isRandom } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/word-set.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */

@@ -1,7 +1,7 @@
 /** Listings for the pages: their parts and gaps, and the rows of one. */
-import { conflictsIn } from '../../engine/miss/conflicts.ts'
+
 import { displayText } from '../../engine/miss/describe-request.ts'
-import { refreshCommand } from '../../engine/miss/remedy-commands.ts'
+import { conflictsIn, refreshCommand } from '../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../engine/replay/synthesizer.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'

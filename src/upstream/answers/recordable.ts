@@ -1,4 +1,4 @@
-/** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. */
+/** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. The messages quote them, so they may hold secrets. */
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { isQuotable } from '../../privacy/redact/redact-message.ts'
@@ -13,28 +13,22 @@ const transientError = /^(?:maxlag|ratelimited|readonly|toofastagain|internal_ap
 /**
  * Why this answer must not be recorded; undefined where it may.
  * @param recordErrors true where overload and maintenance are recorded too; what is not the API's never is
- * @param mayQuote false where the answer holds a secret, so that messages must not quote it
  */
 export function whyUnrecordable(
   request: WikiRequest,
   answer: WikiAnswer,
   recordErrors: boolean,
-  mayQuote = true,
 ): string | undefined {
-  const failure = transientFailure(answer, mayQuote)
+  const failure = transientFailure(answer)
   if (failure !== undefined) return recordErrors ? undefined : failure
-  return whyNotApiAnswer(request, answer, mayQuote)
+  return whyNotApiAnswer(request, answer)
 }
 
 /** Why this is not the wiki's own answer; undefined where it is. */
-export function whyNotApiAnswer(
-  request: WikiRequest,
-  answer: WikiAnswer,
-  mayQuote = true,
-): string | undefined {
+export function whyNotApiAnswer(request: WikiRequest, answer: WikiAnswer): string | undefined {
   const isForeign =
     answer.headers.has('cf-mitigated') || (request.kind === 'api' && isNonApiAnswer(request, answer))
-  return isForeign ? describeNonApiAnswer(answer, mayQuote) : undefined
+  return isForeign ? describeNonApiAnswer(answer) : undefined
 }
 
 /** Why wikitape's own request, which is always for bare JSON, has no usable answer; undefined where it has. */
@@ -43,31 +37,31 @@ export function whyUnusable(answer: WikiAnswer): string | undefined {
 }
 
 export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
-  isApiJson(answer) ? undefined : describeNonApiAnswer(answer, true)
+  isApiJson(answer) ? undefined : describeNonApiAnswer(answer)
 
 /** Overload and maintenance: the same request may succeed soon. */
-export function transientFailure(answer: WikiAnswer, mayQuote = true): string | undefined {
+export function transientFailure(answer: WikiAnswer): string | undefined {
   if (answer.status >= 500 || answer.status === 429)
-    return `HTTP status ${answer.status}${mayQuote ? quotedExcerpt(answer) : ''}`
+    return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
   const code = apiErrorCode(answer)
   return code !== undefined && transientError.test(code) ? `the error "${code}"` : undefined
 }
 
 /** The code of the API's error; undefined where the answer is none. */
-export function apiErrorCode(answer: WikiAnswer): string | undefined {
+function apiErrorCode(answer: WikiAnswer): string | undefined {
   const header = answer.headers.get('mediawiki-api-error')
   if (header !== undefined) return header
   return textOf(memberAt(parseShortJson(answer), 'error', 'code'))
 }
 
-function describeNonApiAnswer(answer: WikiAnswer, mayQuote: boolean): string {
+function describeNonApiAnswer(answer: WikiAnswer): string {
   const { status, headers } = answer
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== undefined)
-    return `a redirect (status ${status})${mayQuote ? ` to ${redactUrl(location)}` : ''} where the API's answer was expected; name the address of api.php that it leads to`
+    return `a redirect (status ${status}) to ${redactUrl(location)} where the API's answer was expected; name the address of api.php that it leads to`
   const type = mediaType(headers) || 'no media type'
   const what = type === 'application/json' ? 'JSON that is not an API error' : `a page of ${type}`
-  return `${what} (status ${status}) where the API's JSON was expected${mayQuote ? quotedExcerpt(answer) : ''}`
+  return `${what} (status ${status}) where the API's JSON was expected${quotedExcerpt(answer)}`
 }
 
 /** Media types that no module of any wiki answers with, not even with a printer of its own. */
@@ -122,8 +116,37 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
 const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
   status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
 
+/**
+ * Advice about a refusal that only the caller can mend, by a User-Agent or a login.
+ * @param hasNoClient true where wikitape is the client, and the advice names its flags
+ * @param userAgent that was sent
+ */
+export function adviceFor(
+  answer: WikiAnswer,
+  hasNoClient: boolean,
+  userAgent: string | undefined,
+): string | undefined {
+  if (demandsUserAgent(answer)) {
+    return hasNoClient
+      ? 'the wiki demands a User-Agent with a contact: add --contact with an address of yours, e.g. --contact you@example.org or a user page (WIKITAPE_CONTACT does the same); --user-agent TEXT replaces the whole header'
+      : `the wiki demands a User-Agent with a contact: the client has to send one; it sent ${userAgent === undefined ? 'none' : `"${userAgent.slice(0, 100)}"`}`
+  }
+  switch (apiErrorCode(answer)) {
+    case 'readapidenied':
+      return hasNoClient
+        ? 'the wiki is readable by users only (readapidenied): add --login NAME, with the password in WIKITAPE_PASSWORD, or put an OAuth 2 token into WIKITAPE_BEARER'
+        : 'the wiki is readable by users only (readapidenied): the client has to log in'
+    case 'mwoauth-invalid-authorization':
+      return hasNoClient
+        ? 'the wiki does not accept the token in WIKITAPE_BEARER: it has expired, was revoked, or is for another wiki'
+        : 'the wiki does not accept the OAuth token that the client sends'
+    default:
+      return undefined
+  }
+}
+
 /** True for the refusal of a request whose User-Agent does not name its operator. */
-export const demandsUserAgent = (answer: WikiAnswer): boolean =>
+const demandsUserAgent = (answer: WikiAnswer): boolean =>
   (answer.status === 403 || answer.status === 429) &&
   mediaType(answer.headers) !== 'application/json' &&
   /user-?agent|T400119/i.test(pageExcerpt(answer))

@@ -1,15 +1,13 @@
 /** Agents and sockets that connect to a wiki, directly or through a proxy. */
 import { EventEmitter } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import http from 'node:http'
+import http, { maxHeaderSize } from 'node:http'
 import https from 'node:https'
 import net, { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
+import { types } from 'node:util'
 import { HttpsProxyAgent } from 'https-proxy-agent'
-import { isHttpIntercepted } from './intercepted-http.ts'
-
-export type TunnelOpening = { readonly kind: 'open' } | { readonly kind: 'refused'; readonly status: number }
 
 /**
  * Opens tunnels through a proxy before the requests that use them: nock 14 wants an agent's connection at once, and
@@ -26,8 +24,11 @@ export class TunnelAgent extends https.Agent {
     this.#tlsOptions = tlsOptions
   }
 
-  /** Opens a tunnel for the next request. @throws Error of the connection or its certificate */
-  async openTunnel(origin: string): Promise<TunnelOpening> {
+  /**
+   * Opens a tunnel for the next request.
+   * @returns the status with which the proxy refuses; undefined where it is open. @throws Error of the connection or its certificate
+   */
+  async openTunnel(origin: string): Promise<number | undefined> {
     // https-proxy-agent emits what the proxy answered on the request; here there is none yet.
     const request = new EventEmitter()
     let status = 200
@@ -41,11 +42,11 @@ export class TunnelAgent extends https.Agent {
     })
     if (status !== 200 || !(socket instanceof tls.TLSSocket)) {
       socket.destroy()
-      return { kind: 'refused', status }
+      return status
     }
     await tlsConnected(socket)
     this.#sockets.push(socket)
-    return { kind: 'open' }
+    return undefined
   }
 
   override createConnection(): Duplex {
@@ -133,3 +134,35 @@ export const connectTo = (url: URL, options: tls.ConnectionOptions, onConnected?
   url.protocol === 'https:'
     ? tls.connect({ ...options, ...tlsAddress(url) }, onConnected)
     : net.connect({ host: hostOf(url), port: Number(url.port || 80) }, onConnected)
+
+/*
+ * Limits of node:http where nock 14, or another library built on the same interceptors, intercepts it. They parse every
+ * request with Node's own parser and ignore its errors: a request whose URL and headers are longer than
+ * `http.maxHeaderSize` would wait for ever. (nock 15 intercepts connections, and reads heads of any length.)
+ */
+
+/** Interceptors replace Node's function by a Proxy. */
+export const isHttpIntercepted = (): boolean => types.isProxy(http.request)
+
+/** Node adds some headers of its own while it sends. */
+const reservedBytes = 256
+
+/** Why a request would wait for ever; undefined where it can be sent. */
+export const whyHeadTooLong = (request: ClientRequest): string | undefined =>
+  isHttpIntercepted() && headBytes(request) + reservedBytes >= maxHeaderSize
+    ? `URL and headers are longer than ${maxHeaderSize} bytes, which nock 14 and msw cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15 in place of nock 14 (it needs Node.js 22)`
+    : undefined
+
+/** What nock 15 says on Node 20, of every connection. */
+export const needsNode22 = 'Promise.withResolvers is not a function'
+
+/** @param node the version that runs this */
+export const nockTooNew = (node: string = process.version): string =>
+  `the installed nock needs Node.js 22 or newer, and this is ${node}: npm install --save-dev nock@14`
+
+/** What Node's parser counts. Source: https://nodejs.org/api/http.html#httpmaxheadersize */
+const headBytes = (request: ClientRequest): number =>
+  Object.entries(request.getHeaders()).reduce(
+    (sum, [name, value]) => sum + name.length + String(value).length,
+    request.path.length,
+  )

@@ -2,8 +2,7 @@
 import { maxHeaderSize } from 'node:http'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { failureCode, UpstreamError, type UpstreamFault } from '../upstream.ts'
-import { connectTo, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
-import { needsNode22, nockTooNew } from './intercepted-http.ts'
+import { connectTo, needsNode22, nockTooNew, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
 export interface ConnectionTarget extends UpstreamConnection {

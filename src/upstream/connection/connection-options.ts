@@ -1,8 +1,8 @@
 /** Options of the connection to a wiki, as users give them: which proxy, which certificates. */
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import tls from 'node:tls'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { isLoopback } from '../../privacy/secrets/secret-shapes.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'
 import { hostOf, type UpstreamConnection } from './agent.ts'
@@ -74,7 +74,7 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 export function proxyFromEnvironment(origin: string, env: EnvironmentVariables): string | undefined {
   const url = new URL(origin)
   const host = hostOf(url).toLowerCase()
-  if (isLoopback(host)) return undefined
+  if (host === 'localhost' || host.endsWith('.localhost') || isLoopback(host)) return undefined
   const read = (name: string): string | undefined => env[name] || env[name.toUpperCase()] || undefined
   const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
@@ -82,12 +82,6 @@ export function proxyFromEnvironment(origin: string, env: EnvironmentVariables):
   const named = read(`${url.protocol.slice(0, -1)}_proxy`) ?? read('all_proxy')
   return named === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named : `http://${named}`
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' ||
-  host.endsWith('.localhost') ||
-  host === '::1' ||
-  (isIP(host) === 4 && host.startsWith('127.'))
 
 /** `*`, a host, `.suffix` or `*.suffix`, each perhaps with a port; a bare domain excepts its subdomains too. */
 function isExceptedBy(entry: string, host: string, port: string): boolean {

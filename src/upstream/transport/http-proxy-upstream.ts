@@ -14,6 +14,7 @@ import {
   proxyAuthorization,
   TunnelAgent,
   type UpstreamConnection,
+  whyHeadTooLong,
 } from '../connection/agent.ts'
 import {
   type ConnectionTarget,
@@ -21,7 +22,6 @@ import {
   proxyRefusal,
   toUpstreamError,
 } from '../connection/connection-errors.ts'
-import { whyHeadTooLong } from '../connection/intercepted-http.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
 import { PendingRequest, readAnswer } from './pending-request.ts'
@@ -48,8 +48,7 @@ export const httpProxyUpstream = (origin: string, options: HttpProxyOptions): Up
   new HttpProxyUpstream(origin, options)
 
 class HttpProxyUpstream implements Upstream {
-  readonly #options: HttpProxyOptions
-  readonly #target: ConnectionTarget
+  readonly #target: ConnectionTarget & HttpProxyOptions
   readonly #agent: Agent
   readonly #proxy: httpProxy
   /** The proxy that takes requests in plain http, with the whole URL in the request line. */
@@ -60,7 +59,6 @@ class HttpProxyUpstream implements Upstream {
   readonly #unusedResponse = new ServerResponse(new IncomingMessage(unconnectedSocket))
 
   constructor(origin: string, options: HttpProxyOptions) {
-    this.#options = options
     this.#target = { ...options, origin }
     this.#agent = agentFor(origin, options)
     this.#forwardProxy = origin.startsWith('http:') ? options.proxy : undefined
@@ -99,8 +97,8 @@ class HttpProxyUpstream implements Upstream {
   }
 
   async #attempt(request: UpstreamRequest, signal?: AbortSignal): Promise<WikiAnswer | 'stale'> {
-    const { timeout, maxBytes } = this.#options
-    const head = syntheticRequest(request, this.#options)
+    const { timeout, maxBytes } = this.#target
+    const head = syntheticRequest(request, this.#target)
     const pending = new PendingRequest(request)
     const onClientAbort = (): void => pending.abort('aborted')
     const timer = setTimeout(() => pending.abort('too-slow'), maxTimeouts * timeout)
@@ -155,8 +153,8 @@ class HttpProxyUpstream implements Upstream {
   async #openTunnel(agent: TunnelAgent, pending: PendingRequest): Promise<void> {
     const timer = setTimeout(() => pending.abort('timeout'), this.#target.timeout)
     try {
-      const opening = await agent.openTunnel(this.#target.origin)
-      if (opening.kind === 'refused') throw proxyRefusal(opening.status, this.#target)
+      const refusedStatus = await agent.openTunnel(this.#target.origin)
+      if (refusedStatus !== undefined) throw proxyRefusal(refusedStatus, this.#target)
     } finally {
       clearTimeout(timer)
     }

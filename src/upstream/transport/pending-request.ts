@@ -5,23 +5,22 @@ import type { AbortReason, ConnectionTarget } from '../connection/connection-err
 import { decodeContent, tooLargeError } from '../content-decoding.ts'
 import { receivedHeaders, unsupportedTransferCoding } from '../forwarded-headers.ts'
 import { failureCode, UpstreamError, type UpstreamRequest } from '../upstream.ts'
-import { withResolvers } from '../with-resolvers.ts'
 
 export class PendingRequest {
   readonly request: UpstreamRequest
+  succeed: (response: IncomingMessage) => void = () => undefined
+  fail: (error: unknown) => void = () => undefined
   readonly response: Promise<IncomingMessage>
-  readonly succeed: (response: IncomingMessage) => void
-  readonly fail: (error: unknown) => void
   /** Why this side ended the request. */
   abortReason: AbortReason | undefined
   #outgoing: ClientRequest | undefined
 
   constructor(request: UpstreamRequest) {
-    const { promise, resolve, reject } = withResolvers<IncomingMessage>()
     this.request = request
-    this.response = promise
-    this.succeed = resolve
-    this.fail = reject
+    this.response = new Promise((resolve, reject) => {
+      this.succeed = resolve
+      this.fail = reject
+    })
   }
 
   /** http-proxy itself lets the request run on when the client leaves. */
@@ -80,25 +79,20 @@ export async function readAnswer(
   }
 }
 
-/** By events: iterating over a stream costs several turns of the event loop more. */
-function readBody(response: IncomingMessage, origin: string, maxBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, origin: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  const { promise, resolve, reject } = withResolvers<Buffer>()
-  const onBrokenOff = (error?: Error): void => {
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      // Leaving the loop destroys the response.
+      if (bytes > maxBytes) throw tooLargeError(maxBytes)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error
     const why = `${origin} closed the connection after ${bytes} bytes of an incomplete response`
-    reject(new UpstreamError('reset', why, error))
+    throw new UpstreamError('reset', why, error)
   }
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes <= maxBytes) return void chunks.push(chunk)
-    reject(tooLargeError(maxBytes))
-    response.destroy()
-  })
-  response.on('end', () => resolve(Buffer.concat(chunks)))
-  response.on('error', onBrokenOff)
-  response.on('close', () => {
-    if (!response.readableEnded) onBrokenOff()
-  })
-  return promise
+  return Buffer.concat(chunks)
 }

@@ -33,7 +33,7 @@ const cacheOf = (
 ): ResponseCache => {
   const options = { store: { manifest: {}, ...store }, sessions: { common: { hasNoWrites: true } } }
   const calls = { isForOtherWiki: () => false }
-  return new ResponseCache({ ...options, calls, readOnly: true, onChange } as never, bytes)
+  return new ResponseCache({ ...options, readOnly: true } as never, calls as never, onChange, bytes)
 }
 
 const key = parseRequestKey('0123456789ab')

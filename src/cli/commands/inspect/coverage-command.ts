@@ -1,6 +1,5 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
-import { conflictsIn } from '../../../engine/miss/conflicts.ts'
-import { captureCommand, refreshCommand } from '../../../engine/miss/remedy-commands.ts'
+import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'

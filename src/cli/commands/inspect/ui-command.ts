@@ -1,5 +1,5 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { browserPath } from '../../../server/browser-routes.ts'
+import { browserPath } from '../../../server/request-router.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { cassettesIn, existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'

@@ -101,7 +101,7 @@ async function captureAll(
   call: Invocation,
 ): Promise<number> {
   const engine = engines.get(undefined, undefined)
-  const { mode } = engine
+  const { mode } = chosenMode(call)
   const run = new CaptureRun(engine, client, call)
   let done = 0
   let conflicts: readonly string[] = []

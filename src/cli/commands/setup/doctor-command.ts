@@ -1,6 +1,6 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import net from 'node:net'
-import { adviceFor } from '../../../engine/record/advice.ts'
+
 import type { ApiUrl } from '../../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
@@ -9,7 +9,7 @@ import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
-import { whyUnusable } from '../../../upstream/answers/recordable.ts'
+import { adviceFor, whyUnusable } from '../../../upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
@@ -135,7 +135,7 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
 }
 
 function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
-  const advice = adviceFor(answer, true, {})
+  const advice = adviceFor(answer, true, undefined)
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
   const why = whyUnusable(answer)
   if (why === undefined) return undefined

@@ -1,15 +1,15 @@
 /** While recording, what one session asks beside a write of its own waits, so that every answer has its epoch. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { entryLine } from '../../../src/engine/request-log-entry.ts'
-import { enterRace } from '../../../src/engine/session/write-races.ts'
-import { Session } from '../../../src/playback/session/session.ts'
-import { derive } from '../../../src/request/derive.ts'
-import { readSetOf } from '../../../src/wiki/effects/read-set.ts'
-import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
-import type { HttpReply } from '../../helpers/http-client.ts'
-import { type RunningProxy, startProxy } from '../../helpers/proxies.ts'
-import { Client } from '../../helpers/stateful-wiki.ts'
+import { enterRace } from '../../src/engine/in-flight.ts'
+import { entryLine } from '../../src/engine/request-log-entry.ts'
+import { Session } from '../../src/playback/session/session.ts'
+import { derive } from '../../src/request/derive.ts'
+import { readSetOf } from '../../src/wiki/effects/read-set.ts'
+import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
+import type { HttpReply } from '../helpers/http-client.ts'
+import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
+import { Client } from '../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
 const list = { action: 'query', list: 'allpages' }

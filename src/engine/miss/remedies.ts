@@ -1,11 +1,11 @@
-/** Recordings that conflict, or cannot be read, in words, with what mends them. */
+/** Recordings that conflict, or cannot be read, in words; and commands that record what a cassette lacks. */
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { InteractionReadResult, Store } from '../../store/store.ts'
-import { refreshCommand } from './remedy-commands.ts'
 
 /** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
-export interface ListingConflict {
+interface ListingConflict {
   /** Inside the cassette, `/` as separator. */
   readonly file: string
   readonly what: string
@@ -26,3 +26,15 @@ type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
 
 export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
   `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`
+
+/** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
+export const captureCommand = (query: string, store: Store, follow: boolean): string =>
+  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
+
+/** The command that asks again everything that the cassette holds. */
+export const refreshCommand = ({ dir }: Store): string => `${commandName} refresh ${shellQuote(dir)}`
+
+export const recordCommand = (store: Store): string => `${commandName} record ${wikiAndCassette(store)}`
+
+const wikiAndCassette = ({ manifest, dir }: Store): string =>
+  `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
