@@ -14,7 +14,6 @@ import {
   toImportedEntry,
 } from './exchange/imported-exchange.ts'
 import { formatReaders } from './formats/formats.ts'
-import { whyTooOld } from './formats/vcr/read.ts'
 import { parseRecording } from './syntax/parse-recording.ts'
 
 interface Recording {
@@ -133,8 +132,7 @@ export async function readRecording(text: string, context: ImportContext): Promi
     for (const raw of await Promise.all(read)) readings.push(await toImportedEntry(raw, context))
     known.push(format)
   }
-  if (known.length === 0)
-    return unknown(whyTooOld(parsed.value) ?? `it is of no known format; expected one of: ${expectedFormats}`)
+  if (known.length === 0) return unknown(`it is of no known format; expected one of: ${expectedFormats}`)
   const isOneExchange = readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
   return { ok: true, isOneExchange, readings }
 }

@@ -11,11 +11,11 @@ import { UpstreamError } from '../upstream/upstream.ts'
 import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
 import {
   type DescriptionSource,
+  findCallerAnswers,
   ImportedUpstream,
   initialiseManifest,
   OwnUpstream,
 } from './imported-upstream.ts'
-import { findCallerAnswers } from './recorded-callers.ts'
 import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
 interface PlannedFile {

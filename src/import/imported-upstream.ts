@@ -1,9 +1,12 @@
 /** The upstreams of an import: one answers with the imported answers, the other wikitape's own requests. Of those, only descriptions may be asked of a live wiki; what else describes the wiki goes into the manifest. */
+import { identityIn } from '../engine/session/update-session.ts'
+import { readTree } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
-import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
+import { bodyText, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { bundledModule } from '../wiki/modules/bundled-modules.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
 
 /** A live wiki, or a cassette, that describes modules. */
 export type DescriptionSource = Upstream | CassetteStore
@@ -112,3 +115,33 @@ export function initialiseManifest(
   const { wikiId: _, ...facts } = site
   store.setManifest({ ...store.manifest, site: facts, engine })
 }
+
+/**
+ * For each entry the next answer that names the user of its cookies, unless the caller may have changed in between. An
+ * anonymous caller may have been logged in before: sessions expire.
+ */
+export function findCallerAnswers(
+  entries: readonly ImportedEntry[],
+): ReadonlyMap<ImportedEntry, WikiAnswer | undefined> {
+  const next = new Map<string, WikiAnswer>()
+  const found = new Map<ImportedEntry, WikiAnswer | undefined>()
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'unusable') {
+      next.clear()
+      continue
+    }
+    const { exchange } = entry
+    const cookies = exchange.headers['cookie'] ?? ''
+    if (mayChangeCaller(exchange)) next.delete(cookies)
+    if (namesUser(exchange)) next.set(cookies, exchange.answer)
+    found.set(entry, next.get(cookies))
+  }
+  return found
+}
+
+const mayChangeCaller = ({ method, url, answer }: ImportedExchange): boolean =>
+  method === 'POST' || answer.setCookies.length > 0 || /logout/i.test(url.search)
+
+const namesUser = ({ url, body, answer }: ImportedExchange): boolean =>
+  (url.search.includes('userinfo') || Buffer.from(body).includes('userinfo')) &&
+  identityIn(readTree(bodyText(answer) ?? ''))?.startsWith('user:') === true

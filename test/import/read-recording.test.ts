@@ -58,10 +58,10 @@ describe('the format', () => {
     ['[1]', '1:1: it is of no known format; expected one of'],
     ['// a comment\n{meta: {}, req: 1}', 'it is of no known format; expected one of'],
     ['{"version": 2, "interactions": []}', 'it is a vcrpy cassette of version 2; expected version 1'],
-    ['- request:\n    uri: http://a/', 'rake vcr:migrate_cassettes'],
+    ['- request:\n    uri: http://a/', 'it is of no known format'],
     [
       '- !ruby/struct:VCR::HTTPInteraction\n  request: !ruby/struct:VCR::Request\n    method: :get\n',
-      'migrate it',
+      'it is of no known format',
     ],
     ['{"__proto__": {"interactions": []}}', 'it is of no known format; expected'],
     ['__proto__:\n  interactions: []\n', 'it is of no known format; expected'],

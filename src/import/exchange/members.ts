@@ -28,7 +28,8 @@ export function bodyBytes(value: unknown): Uint8Array | string {
 }
 
 /** The bytes of a text in base64, or why they are not known. Source: RFC 4648, 4 */
-export function decodeBase64(value: string): Uint8Array | string {
+export function decodeBase64(value: unknown): Uint8Array | string {
+  if (typeof value !== 'string') return 'its body is not text'
   const digits = value.replace(/\s+/g, '')
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits)
     ? Buffer.from(digits, 'base64')

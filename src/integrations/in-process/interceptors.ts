@@ -20,7 +20,7 @@ export interface InterceptorOptions extends RequestWatch {
   /** Nobody asked for it: it gives way to another one. */
   readonly isDefault?: boolean
   /** Called where another cassette wants to answer for the same wiki; true where this one ends then. */
-  readonly yieldsTo?: (to: InterceptorOptions) => boolean
+  readonly yields?: () => boolean
 }
 
 const newState = () => ({
@@ -57,17 +57,17 @@ export class Interceptor {
    * @param intercept starts intercepting, and returns the function that ends it
    * @throws Error where another cassette answers for this wiki
    */
-  constructor(options: InterceptorOptions, intercept: (self: Interceptor) => () => void) {
+  constructor(options: InterceptorOptions, intercept: () => () => void) {
     for (const other of interceptors) {
       if (!isRival(other.options, options)) continue
-      if (other.options.yieldsTo?.(options) !== true)
+      if (other.options.yields?.() !== true)
         throw new Error(
           `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before`,
         )
       other.release()
     }
     this.options = options
-    this.#end = intercept(this)
+    this.#end = intercept()
     interceptors.add(this)
     if (options.owner !== undefined) knownOwners.add(options.owner)
   }

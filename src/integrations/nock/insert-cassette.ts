@@ -1,19 +1,27 @@
-/** `wikitape/nock`: a cassette answers for its wiki inside this process, with no port and no other URL. */
+/**
+ * `wikitape/nock`: a cassette answers for its wiki inside this process, with no port and no other URL. Requests pass through
+ * nock, by its public interface only, so that nock 14 and 15 both work: they are answered beneath it. A test's own mocks of
+ * the wiki come first with nock 14; nock 15 sees what wikitape leaves.
+ */
+import nock from 'nock'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import type { Mode } from '../../playback/mode.ts'
 import type { TroubleOptions } from '../../playback/trouble.ts'
 import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
+import { checkNockVersion, isNock15 } from '../../upstream/connection/agent.ts'
+import { interceptBeneath } from '../in-process/direct-interceptor.ts'
 import { InProcessEngine, type Unused } from '../in-process/in-process-engine.ts'
+import { callAll, originOf } from '../in-process/in-process-request.ts'
 import {
   type InsertOptions,
   insertOptions,
   requestWatchOf,
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
+import { exemptFromChecks, Interceptor, isIntercepted } from '../in-process/interceptors.ts'
 import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 import { startTrouble } from '../in-process/start-trouble.ts'
-import { interceptWithNock } from './nock-interceptor.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
@@ -59,10 +67,12 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const settings = resolveInsertOptions(name, options)
   const { api, folder, mode, report } = settings
   const engine = new InProcessEngine(settings)
-  const interceptor = interceptWithNock({
-    ...requestWatchOf(settings, report),
-    answer: (request) => engine.answer(request),
-  })
+  checkNockVersion(nock)
+  if (isNock15(nock)) exemptFromChecks(hasMocks)
+  const interceptor = new Interceptor(
+    { ...requestWatchOf(settings, report), answer: (request) => engine.answer(request) },
+    () => callAll([addPassingScope(api.origin), interceptBeneath()]),
+  )
   const summary = (): Summary => {
     const counts = engine.engines.counts()
     return {
@@ -87,3 +97,31 @@ export function insertCassette(name: string, options: InsertOptions = {}): Inser
   const answer: InsertedCassette['answer'] = (params, reply) => settings.overrides.add(params, reply)
   return { name, folder, mode, apiUrl: api.href, summary, trouble, answer, close: () => (closed ??= close()) }
 }
+
+let scopeCount = 0
+
+/**
+ * A scope that matches nothing, and that `nock.disableNetConnect()` does not concern. Its name is another one, since nock
+ * never forgets a host that it once mocked; where a test mocks the wiki itself, nock wants both in one place.
+ */
+function addPassingScope(origin: string): () => void {
+  scopeCount += 1
+  const scope = hasMocks(origin)
+    ? nock(origin, { allowUnmocked: true })
+    : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
+        allowUnmocked: true,
+        filteringScope: (base: string) => originOf(base) === origin && isIntercepted(origin),
+      })
+  const nothing = scope
+    .persist()
+    .intercept(() => false, 'GET')
+    .optionally()
+  nothing.reply(200)
+  return () => void nock.removeInterceptor(nothing)
+}
+
+const hasMocks = (origin: string): boolean => nock.activeMocks().some((mock) => originOfMock(mock) === origin)
+
+/** From nock's name of a mock, e.g. `GET https://ru.wikipedia.org:443/w/api.php`. */
+const originOfMock = (mock: string): string | undefined =>
+  originOf(/^\S+ (https?:\/\/[^/]+)/.exec(mock)?.[1] ?? '')

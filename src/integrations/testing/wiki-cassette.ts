@@ -72,11 +72,7 @@ export class WikiCassette {
       owner,
       isFallback,
       isDefault,
-      yieldsTo: (to) => {
-        const mayYield = owner === undefined || to.owner === undefined || to.owner === owner
-        this.#isFinished = isDefault && mayYield && this.#engine === undefined
-        return this.#isFinished
-      },
+      yields: () => (this.#isFinished = isDefault && this.#engine === undefined),
     })
   }
 

@@ -54,7 +54,7 @@ export function withCassette<This>(
     try {
       await runAsOwner(owner, () => Reflect.apply(body, this, given))
     } catch (error) {
-      await finishAfterFailure(cassette)
+      await cassette.finish({ passed: false, complete: false }).catch(printProblem)
       throw error
     }
     await cassette.finish({ passed: true, complete: true })
@@ -67,11 +67,7 @@ function raiseMochaLimit(self: unknown): void {
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */
-async function finishAfterFailure(cassette: TestCassette): Promise<void> {
-  try {
-    await cassette.finish({ passed: false, complete: false })
-  } catch (error) {
-    if (!(error instanceof CassetteProblem)) throw error
-    process.stderr.write(`${error.message}\n`)
-  }
+function printProblem(error: unknown): void {
+  if (!(error instanceof CassetteProblem)) throw error
+  process.stderr.write(`${error.message}\n`)
 }

@@ -104,21 +104,25 @@ function useInHooks(options: UseOptions): void {
   const apiUrl = apiUrlsOf(options).filter((one) => one !== undefined)
   if (apiUrl.length === 0) return
   let cassette: TestCassette | undefined
-  beforeAll(function begin() {
-    // biome-ignore lint/complexity/noArguments: vitest parses the parameters' source, and passes others in 4.0 than later
-    const suite = [...arguments].find(isSuite)
-    if (suite === undefined) return
-    const known = cassettesOfHooks.get(suite)
-    if (known !== undefined) return known.add({ ...options, apiUrl })
-    const owner = { owner: suite, isDefault: true, isFallback: true }
-    cassette = new TestCassette(hooksNameOf(suite), { ...options, apiUrl }, owner)
-    cassettesOfHooks.set(suite, cassette)
-  })
-  afterAll(function end() {
-    // biome-ignore lint/complexity/noArguments: as above
-    return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
-  })
+  beforeAll(
+    withSuite((suite) => {
+      if (suite === undefined) return
+      const known = cassettesOfHooks.get(suite)
+      if (known !== undefined) return known.add({ ...options, apiUrl })
+      const owner = { owner: suite, isDefault: true, isFallback: true }
+      cassette = new TestCassette(hooksNameOf(suite), { ...options, apiUrl }, owner)
+      cassettesOfHooks.set(suite, cassette)
+    }),
+  )
+  afterAll(withSuite((suite) => cassette?.finish(outcomeOf(suite))))
 }
+
+/** A hook that gets its suite. vitest parses the source of a hook's parameters, and passes others in 4.0 than later. */
+const withSuite = (hook: (suite: SuiteTask | undefined) => void | Promise<void>) =>
+  function hookOfSuite() {
+    // biome-ignore lint/complexity/noArguments: see above
+    return hook([...arguments].find(isSuite))
+  }
 
 /** Checks requests to wikis until the end of the suite: also while its file is read, in hooks and between tests. */
 function watchSuite(label: string, options: UseOptions): void {
@@ -144,10 +148,7 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
     const before = cassette?.missed() ?? new Map()
     if (isRunningTest(task)) task.context.onTestFinished(() => cassette?.checkNoMisses(before))
   })
-  afterAll(function end() {
-    // biome-ignore lint/complexity/noArguments: as above
-    return cassette?.finish(outcomeOf([...arguments].find(isSuite)))
-  })
+  afterAll(withSuite((suite) => cassette?.finish(outcomeOf(suite))))
   return handleOf(() => cassette)
 }
 

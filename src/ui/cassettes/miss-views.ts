@@ -6,7 +6,7 @@ import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { Difference } from '../../playback/lookup/near-miss.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { PendingRead, type Store } from '../../store/store.ts'
-import type { DifferenceView, MissView, NearMissView } from '../views.ts'
+import type { DifferenceView, MissView } from '../views.ts'
 import type { CassetteCatalog } from './cassette-catalog.ts'
 
 /** The newest last. */
@@ -27,23 +27,17 @@ export function missView(
   stores: readonly [Store, Store | undefined],
 ): MissView {
   const { key, reason, request, what, advice, command } = miss
-  const nearest =
-    nearestByMiss.get(miss) ??
-    miss.nearest.map((near) => ({
-      key: near.key,
-      words: wordsOf(near.key, stores[0]),
-      differences: near.differences.map(differenceView),
-    }))
-  nearestByMiss.set(miss, nearest)
+  const nearest = miss.nearest.map((near) => ({
+    key: near.key,
+    words: wordsOf(near.key, stores[0]),
+    differences: near.differences.map(differenceView),
+  }))
   const recorded = stores.some((store) => store?.has(key) === true)
   return {
     ...{ key, cassette, reason, request: displayText(request, 2_000), what: displayText(what, 2_000) },
     ...{ nearest, advice, command, recorded },
   }
 }
-
-/** Views of nearest recordings, so that polling pages do not read the files each time. */
-const nearestByMiss = new WeakMap<Miss, readonly NearMissView[]>()
 
 /** Empty where it cannot be read, or a remote store would have to load it. */
 function wordsOf(key: RequestKey, store: Store): string {

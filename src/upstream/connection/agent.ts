@@ -156,6 +156,14 @@ export const whyHeadTooLong = (request: ClientRequest): string | undefined =>
 /** What nock 15 says on Node 20, of every connection. */
 export const needsNode22 = 'Promise.withResolvers is not a function'
 
+/** nock 15 is recognised by this export; it needs Node 22. nock 14 replaces http.ClientRequest and fetch. */
+export const isNock15 = (nock: object): boolean => 'getGetRequestBody' in nock
+
+/** @param nock the package's exports @throws Error that says what to install */
+export function checkNockVersion(nock: object, promise: object = Promise, node?: string): void {
+  if (isNock15(nock) && !('withResolvers' in promise)) throw new Error(`wikitape: ${nockTooNew(node)}`)
+}
+
 /** @param node the version that runs this */
 export const nockTooNew = (node: string = process.version): string =>
   `the installed nock needs Node.js 22 or newer, and this is ${node}: npm install --save-dev nock@14`

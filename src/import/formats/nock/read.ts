@@ -60,9 +60,7 @@ function responseBytes(
   if (isHex && (coded || member(one, 'responseIsBinary') === true)) return Buffer.from(chunks.join(''), 'hex')
   if (coded) return 'its body is compressed, but not recorded in hex'
   const length = headerValue(headers, 'content-length')
-  if (rawBody === undefined || (rawBody === '' && !isJsonType(headerValue(headers, 'content-type'))))
-    return new Uint8Array()
-  if (typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type')))
-    return bodyBytes(rawBody)
+  const isText = typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
+  if (rawBody === undefined || isText) return bodyBytes(rawBody)
   return requireLength(bytesOfJson(rawBody, spelling, length !== ''), length, 'nock')
 }

@@ -45,13 +45,10 @@ function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
   }
 }
 
-const decodeEncodedBody = (body: unknown): Uint8Array | string =>
-  typeof body === 'string' ? decodeBase64(body) : 'its body is not text'
-
 /** The bytes of JSON are not kept. */
 function requestBody(meta: unknown, req: unknown, type: string): Uint8Array | string {
   const body = member(req, 'body')
-  if (!member(meta, 'reqHumanReadable')) return decodeEncodedBody(body)
+  if (!member(meta, 'reqHumanReadable')) return decodeBase64(body)
   return typeof body === 'string' && !isJsonType(type)
     ? Buffer.from(body)
     : 'talkback recorded the values of its request, not the bytes'
@@ -66,7 +63,7 @@ function responseBody(
   const body = member(res, 'body')
   const coded = !['', 'identity'].includes(headerValue(headers, 'content-encoding'))
   if (!member(meta, 'resHumanReadable') || (coded && !member(meta, 'resUncompressed')))
-    return { answerBody: decodeEncodedBody(body) }
+    return { answerBody: decodeBase64(body) }
   const length = coded ? '' : headerValue(headers, 'content-length')
   const bytes = isJsonType(headerValue(headers, 'content-type'))
     ? bytesOfJson(body, spelling, length !== '')

@@ -23,12 +23,6 @@ export const vcrReader: FormatReader = {
   },
 }
 
-/** VCR and vcrpy wrote a list of serialised objects before 2012 and 2014. */
-export const whyTooOld = (value: unknown): string | undefined =>
-  Array.isArray(value) && member(value[0], 'request') !== undefined
-    ? 'it is a cassette as vcrpy wrote it before 1.0, or VCR before 2.0; migrate it first, with python3 -m vcr.migration FILE or rake vcr:migrate_cassettes'
-    : undefined
-
 export const vcrpyReader: FormatReader = {
   expected: 'a vcrpy cassette ("version: 1" and "interactions")',
   read(value) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkNockVersion } from '../../../src/integrations/nock/nock-interceptor.ts'
+import { checkNockVersion } from '../../../src/upstream/connection/agent.ts'
 
 const nock14 = { recorder: {} }
 const nock15 = { ...nock14, getGetRequestBody: () => '' }
