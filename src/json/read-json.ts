@@ -1,7 +1,6 @@
 /** A strict reader of JSON (RFC 8259) into a tree that keeps order, number spelling and doubled names. */
 import type { JsonFault } from './json-fault.ts'
 import type { JsonMember, JsonTree } from './json-tree.ts'
-import { stringIn } from './string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
 export type { JsonFault } from './json-fault.ts'
@@ -57,12 +56,12 @@ class TreeBuilder implements JsonVisitor {
     this.#open.pop()
   }
 
-  name(from: number, to: number, escaped: boolean): void {
-    this.#names[this.#open.length - 1] = stringIn(this.#text.slice(from, to), escaped)
+  name(name: string): void {
+    this.#names[this.#open.length - 1] = name
   }
 
-  string(from: number, to: number, escaped: boolean): void {
-    this.#add({ kind: 'string', value: stringIn(this.#text.slice(from, to), escaped) })
+  string(value: string): void {
+    this.#add({ kind: 'string', value })
   }
 
   literal(from: number, to: number): void {

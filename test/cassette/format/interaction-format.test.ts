@@ -246,7 +246,7 @@ describe('a file with a large body', () => {
 
 describe('a file of a cassette, edited by hand', () => {
   it.each([
-    ['{', 'close brace expected'],
+    ['{', 'property name or closing brace expected'],
     ['', 'value expected'],
     ['[]', 'expected an object under "request"'],
     ['{"request":[],"responses":[]}', 'expected an object under "request"'],
