@@ -13,9 +13,8 @@ import { CassetteContents } from './contents/cassette-contents.ts'
 import { CassetteWriter } from './contents/cassette-writer.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
-import { IndexedStore } from './indexed-store.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
-import type { InteractionReadResult, MayWrite, Store, WritableInteraction } from './store.ts'
+import { type InteractionReadResult, type MayWrite, Store, type WritableInteraction } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
@@ -34,7 +33,7 @@ export interface CreateCassetteOptions {
   readonly mayRecord?: (isNew: boolean) => boolean
 }
 
-export class CassetteStore extends IndexedStore<CassetteContents> implements Store {
+export class CassetteStore extends Store<CassetteContents> {
   readonly #reader: InteractionReader
   readonly #writer: CassetteWriter
 
@@ -67,16 +66,16 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     return store
   }
 
-  generation(folder?: string): number {
+  override generation(folder?: string): number {
     return this.contents.generation(folder)
   }
 
-  signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
+  override signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
     const file = this.contents.index.get(key)
     return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.contents.windowMs)
   }
 
-  isUnchanged(signatures: FileSignatures): boolean {
+  override isUnchanged(signatures: FileSignatures): boolean {
     return isUnchanged(this.contents.dir, signatures)
   }
 

@@ -57,7 +57,7 @@ export class CassetteContents {
     return new CassetteContents(file, new InteractionIndex(), Date.now(), racyWindowMs, dir)
   }
 
-  /** Checks the disk and reads again what changed; see `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
+  /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
   generation(folder?: string): number {
     if (this.#changes.hasChanged(() => this.index.allFolders, this.#readAt)) this.#readAgain()
     const files = (): Iterable<string> => this.index.entries(folder).map(([, file]) => file)

@@ -11,17 +11,22 @@ import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { IndexedStore } from '../indexed-store.ts'
-import type { InteractionReadResult, MayWrite, SessionStates, Store, WritableInteraction } from '../store.ts'
+import {
+  type InteractionReadResult,
+  type MayWrite,
+  type SessionStates,
+  Store,
+  type WritableInteraction,
+} from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
 import { redisSessions } from './redis-sessions.ts'
 
-export class RedisStore extends IndexedStore<RedisContents> implements Store {
-  readonly leases: RedisLeases
-  readonly sessions: SessionStates
+export class RedisStore extends Store<RedisContents> {
+  override readonly leases: RedisLeases
+  override readonly sessions: SessionStates
   readonly #loader: InteractionLoader
   readonly #pending = new PendingWrites()
 
@@ -33,11 +38,11 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
     contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
   }
 
-  refresh(): Promise<void> | undefined {
+  override refresh(): Promise<void> | undefined {
     return this.contents.refresh()
   }
 
-  generation(): number {
+  override generation(): number {
     return this.contents.generation
   }
 
@@ -120,7 +125,7 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
     return this.#pending.settle()
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     try {
       if (this.size > 0) await this.contents.manifest.save()
       await this.checkpointAsync()
