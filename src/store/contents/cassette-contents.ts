@@ -53,8 +53,13 @@ export class CassetteContents {
   }
 
   static forNewCassette(dir: string, manifest: Manifest): CassetteContents {
-    const file = ManifestFile.forNewCassette(dir, manifest)
-    return new CassetteContents(file, new InteractionIndex(), Date.now(), racyWindowMs, dir)
+    return new CassetteContents(
+      new ManifestFile(dir, manifest),
+      new InteractionIndex(),
+      Date.now(),
+      racyWindowMs,
+      dir,
+    )
   }
 
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */

@@ -32,7 +32,7 @@ export class CassetteWriter {
 
   /** Writes the manifest where it has changed. @throws StoreError */
   saveManifest(): void {
-    this.#contents.manifest.save((name, text, isNewFile) => this.#write(name, text, isNewFile))
+    this.#contents.manifest.save(this.#write)
   }
 
   /** Deletes an interaction's file and its body files, where they exist. */
@@ -44,14 +44,14 @@ export class CassetteWriter {
 
   /** Forces to the disk what was written since the last checkpoint. */
   checkpoint(): void {
-    if (this.#contents.manifest.isOverwritten()) this.saveManifest()
+    this.#contents.manifest.restore(this.#write)
     for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.#contents.dir, file))
     this.#unsynced.clear()
   }
 
   /** The same in another thread. Returns at once where one is under way: the next checkpoint takes the rest. */
   async checkpointAsync(): Promise<void> {
-    if (this.#contents.manifest.isOverwritten()) this.saveManifest()
+    this.#contents.manifest.restore(this.#write)
     if (this.#syncing.size > 0) return
     for (const file of this.#unsynced) this.#syncing.add(file)
     this.#unsynced.clear()
@@ -67,7 +67,7 @@ export class CassetteWriter {
   }
 
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
-  #write(file: string, content: string | Uint8Array, isNew = false): boolean {
+  readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean => {
     const absolutePath = path.join(this.#contents.dir, file)
     try {
       if (!isInside(this.#contents.dir, file)) throw new Error(leadsOutMessage)
