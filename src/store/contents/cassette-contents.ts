@@ -19,8 +19,6 @@ export class CassetteContents {
   readonly #changes: ChangeDetector
   manifest: ManifestFile
   index: InteractionIndex
-  /** Before any of it was read, in milliseconds since 1970. */
-  #readAt: number
   #generation = 0
 
   private constructor(
@@ -34,10 +32,9 @@ export class CassetteContents {
     this.windowMs = windowMs
     const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.manifest.value)
     this.descriptions = new DescriptionFiles(this.dir, undefined, sharedDir, (file) => placeOf(name, file))
-    this.#changes = new ChangeDetector(this.dir, windowMs)
+    this.#changes = new ChangeDetector(this.dir, windowMs, readAt)
     this.manifest = manifest
     this.index = index
-    this.#readAt = readAt
   }
 
   /** Undefined where there is no manifest. @param name the cassette's folder as messages name it @throws StoreError */
@@ -64,7 +61,7 @@ export class CassetteContents {
 
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
   generation(folder?: string): number {
-    if (this.#changes.hasChanged(() => this.index.allFolders, this.#readAt)) this.#readAgain()
+    if (this.#changes.hasChanged(() => this.index.allFolders)) this.#readAgain()
     const files = (): Iterable<string> => this.index.entries(folder).map(([, file]) => file)
     if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
     return this.#generation
@@ -76,11 +73,11 @@ export class CassetteContents {
   }
 
   #readAgain(): void {
-    this.#readAt = Date.now()
+    const readAt = Date.now()
     this.manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.manifest
     this.index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()
-    this.#changes.reset(this.index.allFolders, this.#readAt)
+    this.#changes.reset(this.index.allFolders, readAt)
     this.#generation += 1
   }
 }
