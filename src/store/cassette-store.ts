@@ -11,7 +11,9 @@ import type { RequestKey } from '../request/request-key.ts'
 import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
 import { CassetteWriter } from './contents/cassette-writer.ts'
+import { parsePageStates, textIn } from './contents/description-files.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
+import { descriptionFilesOf } from './contents/shared-descriptions.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
 import { type InteractionReadResult, type MayWrite, Store, type WritableInteraction } from './store.ts'
@@ -123,7 +125,7 @@ export class CassetteStore extends Store<CassetteContents> {
   }
 
   descriptionFiles(): readonly string[] {
-    return this.contents.descriptions.files()
+    return descriptionFilesOf(this.contents.dir, this.manifest)
   }
 
   putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
@@ -135,7 +137,7 @@ export class CassetteStore extends Store<CassetteContents> {
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    return this.contents.descriptions.pageStates()
+    return parsePageStates(textIn(this.contents.dir, pagesFile), path.join(this.dir, pagesFile))
   }
 
   /** Merges into the recorded states; of one page the newest counts. @throws StoreError */

@@ -3,7 +3,7 @@
 import type { Manifest } from '../../src/cassette/format/manifest.ts'
 import type { RequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
-import { DescriptionFiles } from '../../src/store/contents/description-files.ts'
+import { DescriptionFiles, textIn } from '../../src/store/contents/description-files.ts'
 import { InteractionIndex } from '../../src/store/contents/interaction-index.ts'
 import { type InteractionReadResult, PendingRead, Store } from '../../src/store/store.ts'
 
@@ -29,7 +29,10 @@ export class SlowStore extends Store<SlowContents> {
     super(dir, {
       manifest: { value: store.manifest },
       index: InteractionIndex.read(dir),
-      descriptions: new DescriptionFiles(dir),
+      descriptions: new DescriptionFiles(
+        (file) => textIn(dir, file),
+        (file) => file,
+      ),
     })
     for (const [key] of this.paths()) this.#far.set(key, store.get(key))
   }

@@ -9,7 +9,7 @@ import { isInside } from '../files/paths-inside.ts'
 import { DescriptionFiles } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
-import { placeOf, sharedFolderOf } from './shared-descriptions.ts'
+import { descriptionText, placeOf, sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string
@@ -30,8 +30,10 @@ export class CassetteContents {
   ) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.manifest.value)
-    this.descriptions = new DescriptionFiles(this.dir, undefined, sharedDir, (file) => placeOf(name, file))
+    this.descriptions = new DescriptionFiles(
+      (file) => descriptionText(this.dir, this.manifest.value, file),
+      (file) => placeOf(name, file),
+    )
     this.#changes = new ChangeDetector(this.dir, windowMs, readAt)
     this.manifest = manifest
     this.index = index

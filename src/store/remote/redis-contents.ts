@@ -31,7 +31,10 @@ export class RedisContents {
   constructor(files: RedisFiles, manifest: RemoteManifest) {
     this.files = files
     this.manifest = manifest
-    this.descriptions = new DescriptionFiles(files.address.shown, (file) => this.#descriptionTexts.get(file))
+    this.descriptions = new DescriptionFiles(
+      (file) => this.#descriptionTexts.get(file),
+      (file) => `${files.address.shown}/${file}`,
+    )
   }
 
   /** Undefined where what is known is new enough. A server that does not answer leaves it in force. */

@@ -1,16 +1,12 @@
 /** A cassette on Redis or Valkey: interactions are loaded when first read, all else is in memory and kept current (docs/fleet.md). */
 import path from 'node:path'
 import type { Manifest } from '../../cassette/format/manifest.ts'
-import {
-  decodePageStates,
-  encodePageStates,
-  type PageStates,
-  pagesFile,
-} from '../../cassette/format/pages-file.ts'
+import { encodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
 import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { parsePageStates } from '../contents/description-files.ts'
 import {
   type InteractionReadResult,
   type MayWrite,
@@ -18,7 +14,6 @@ import {
   Store,
   type WritableInteraction,
 } from '../store.ts'
-import { StoreError } from '../store-error.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
@@ -143,9 +138,8 @@ export class RedisStore extends Store<RedisContents> {
   async #mergePageStates(states: PageStates): Promise<void> {
     await this.contents.manifest.save()
     await this.contents.files.update(pagesFile, (text) => {
-      const recorded = text === undefined ? undefined : decodePageStates(text)
-      if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
-      return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
+      const recorded = parsePageStates(text, `${this.dir}/${pagesFile}`)
+      return encodePageStates(new Map([...recorded, ...states]))
     })
   }
 }
