@@ -59,7 +59,7 @@ export class CassetteStore extends Store<CassetteContents> {
     upstream: string,
     { day, stage = (same) => same, moved = false, mayRecord = () => true }: CreateCassetteOptions = {},
   ): CassetteStore {
-    const isNew = !isFolder(dir) || isUnusedFolder(dir)
+    const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
     if (isNew)
       return new CassetteStore(dir, CassetteContents.forNewCassette(stage(dir), newManifest(upstream, day)))

@@ -11,6 +11,8 @@ import {
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { databaseFact, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
+export const manifestName = 'cassette.json'
+
 /** The newest file format; a larger number in a file is refused (docs/cassette-format.md). */
 export const formatNumber = 2
 /** What is written where a cassette has nothing of format 2, so that older versions read it. */

@@ -1,6 +1,7 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
+import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
 import { plural } from '../../text/plural.ts'
@@ -9,7 +10,6 @@ import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.
 import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
-import { isEmpty } from '../in-process/start-trouble.ts'
 import {
   type CassetteProblem,
   cassetteProblem,
@@ -145,7 +145,7 @@ export class WikiCassette {
 
   #openEngine(): InProcessEngine {
     if (this.#engine !== undefined) return this.#engine
-    if (this.settings.mode === 'none' && isEmpty(this.settings.folder)) {
+    if (this.settings.mode === 'none' && isUnusedFolder(this.settings.folder)) {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
@@ -159,11 +159,13 @@ export class WikiCassette {
 
   /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused && !isEmpty(this.settings.folder) ? this.#openEngine() : undefined
+    return complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)
+      ? this.#openEngine()
+      : undefined
   }
 
   mayRecord(): boolean {
-    return mayRecord(this.settings.mode, isEmpty(this.settings.folder))
+    return mayRecord(this.settings.mode, isUnusedFolder(this.settings.folder))
   }
 
   #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): CassetteProblem | undefined {

@@ -2,8 +2,8 @@
 import { vi } from 'vitest'
 import { mayRecord } from '../../playback/decide.ts'
 import { chooseMode, type ModeOptions } from '../../settings/choose-mode.ts'
+import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
-import { isEmpty } from '../in-process/start-trouble.ts'
 import { recordingLimitMs } from '../testing/test-cassette-options.ts'
 import type { RunningTest } from './used-cassette.ts'
 
@@ -17,7 +17,7 @@ const modeOf = (options: LimitOptions): ReturnType<typeof chooseMode> =>
 /** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
 export function raiseTimeLimits(name: string, options: LimitOptions): void {
   if (process.env['CI'] === 'true' && options.allowLive !== true) return
-  if (!mayRecord(modeOf(options), isEmpty(cassetteFolder(name, options.root)))) return
+  if (!mayRecord(modeOf(options), isUnusedFolder(cassetteFolder(name, options.root)))) return
   const limits = ['testTimeout', 'hookTimeout'] as const
   vi.setConfig(
     Object.fromEntries(limits.filter((one) => isShort(limitNow(one))).map((one) => [one, recordingLimitMs])),

@@ -1,6 +1,7 @@
 /** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { describedFiles } from '../files/paths-inside.ts'
@@ -107,7 +108,7 @@ export class ChangeDetector {
     const described = describedFiles(path.join(dir, paraminfoFolder)).map(
       (name) => `${paraminfoFolder}/${name}`,
     )
-    return ['', 'cassette.json', ...folders, ...described].map((file) => signatureOf(path.join(dir, file)))
+    return ['', manifestName, ...folders, ...described].map((file) => signatureOf(path.join(dir, file)))
   }
 }
 

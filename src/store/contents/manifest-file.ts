@@ -5,6 +5,7 @@ import {
   encodeManifest,
   formatNumber,
   type Manifest,
+  manifestName,
 } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { parsePlain } from '../../json/plain-json.ts'
@@ -14,8 +15,6 @@ import { errorText } from '../../text/error-text.ts'
 import { textInside } from '../files/paths-inside.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'
 import { StoreError } from '../store-error.ts'
-
-export const manifestName = 'cassette.json'
 
 /** Sorts paths: a folder without a manifest is no cassette. */
 export const manifestFirst = (a: string, b: string): number =>

@@ -1,7 +1,7 @@
 /** Module descriptions that the cassettes of a suite share, in `paraminfo/<wiki>` below its root; those that differ stay apart. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Manifest } from '../../cassette/format/manifest.ts'
+import { type Manifest, manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { isFolder } from '../files/cassette-folder.ts'
@@ -9,7 +9,7 @@ import { describedFiles, pathInside } from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 import { textIn } from './description-files.ts'
-import { manifestName, manifestText, readableManifestIn, withSharedPath } from './manifest-file.ts'
+import { manifestText, readableManifestIn, withSharedPath } from './manifest-file.ts'
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
 export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {

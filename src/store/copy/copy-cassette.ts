@@ -1,6 +1,7 @@
 /** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
+import { manifestName } from '../../cassette/format/manifest.ts'
 import { commandName } from '../command-name.ts'
-import { manifestFirst, manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { manifestFirst, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
 import { requireSameWiki } from '../require-same-wiki.ts'

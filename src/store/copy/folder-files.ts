@@ -2,6 +2,7 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { manifestName } from '../../cassette/format/manifest.ts'
 import {
   type FileSignature,
   isOutsideRacyWindow,
@@ -33,7 +34,7 @@ export class FolderFiles implements FileSet {
   /** @throws StoreError where it is not there */
   static existing(dir: string): FolderFiles {
     if (!isFolder(dir)) throw StoreError.missing(dir)
-    if (!isInside(dir, 'cassette.json') || statOrUndefined(path.join(dir, 'cassette.json')) === undefined)
+    if (!isInside(dir, manifestName) || statOrUndefined(path.join(dir, manifestName)) === undefined)
       throw StoreError.noManifest(dir)
     if (readableManifestIn(dir)?.sharedDescriptions !== undefined) throw StoreError.notSelfContained(dir)
     return new FolderFiles(dir)
@@ -42,7 +43,7 @@ export class FolderFiles implements FileSet {
   /** To be written to: a cassette, or an unused folder. @throws StoreError */
   static writable(dir: string): FolderFiles {
     requireWritable(dir)
-    if (!isFolder(dir) || isUnusedFolder(dir)) return new FolderFiles(dir)
+    if (isUnusedFolder(dir)) return new FolderFiles(dir)
     return FolderFiles.existing(dir)
   }
 

@@ -1,8 +1,8 @@
 /** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
+import { manifestName } from '../../cassette/format/manifest.ts'
 import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
-import { manifestName } from '../contents/manifest-file.ts'
 import type { RedisFiles } from '../redis/redis-files.ts'
 import type { RemoteManifest } from './remote-manifest.ts'
 

@@ -1,6 +1,6 @@
 /** `cassette.json` on the server. */
-import type { Manifest } from '../../cassette/format/manifest.ts'
-import { manifestName, manifestText, parseManifest, SharedManifest } from '../contents/manifest-file.ts'
+import { type Manifest, manifestName } from '../../cassette/format/manifest.ts'
+import { manifestText, parseManifest, SharedManifest } from '../contents/manifest-file.ts'
 import type { RedisFiles } from '../redis/redis-files.ts'
 import { StoreError } from '../store-error.ts'
 

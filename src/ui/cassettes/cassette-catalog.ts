@@ -2,10 +2,12 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { manifestName } from '../../cassette/format/manifest.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { cassettesIn } from '../../store/files/cassette-folder.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -52,10 +54,8 @@ export class CassetteCatalog {
   }
 
   names(): readonly string[] {
-    const hasManifest = (name: string): boolean =>
-      statOrUndefined(path.join(this.#root, name, manifestName))?.isFile() === true
-    const names = foldersIn(this.#root).filter((name) => isCassetteName(name) && hasManifest(name))
-    return [...new Set([this.first, ...names.sort()])].slice(0, maxNames)
+    const names = cassettesIn(this.#root, 1).map((dir) => path.relative(this.#root, dir))
+    return [...new Set([this.first, ...names.filter(isCassetteName)])].slice(0, maxNames)
   }
 
   /** The same names by the wiki's version, then by the day of recording. */

@@ -1,9 +1,6 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
 import { browserPath } from '../../../server/browser-routes.ts'
-import { manifestName } from '../../../store/contents/manifest-file.ts'
-import { statOrUndefined } from '../../../store/files/paths-inside.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'
@@ -18,14 +15,9 @@ export const uiCommand: Command = {
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
     const [dir] = expectArgs(uiCommand, call, 1, 0)
-    const service = await replayService(call, firstCassette(existingCassette(call, dir)))
+    const named = existingCassette(call, dir)
+    const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
   },
-}
-
-function firstCassette(dir: string): string {
-  const names = statOrUndefined(dir)?.isDirectory() === true ? readdirSync(dir).sort() : []
-  const dirs = [dir, ...names.map((name) => path.join(dir, name))]
-  return dirs.find((one) => existsSync(path.join(one, manifestName))) ?? dir
 }

@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { manifestName } from '../../../store/contents/manifest-file.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
   unshareDescriptions,
 } from '../../../store/contents/shared-descriptions.ts'
-import { entriesIn } from '../../../store/files/paths-inside.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
@@ -25,10 +24,7 @@ export const selfContainedFlag: Flag = flag(
 /** @returns the exit code. @throws StoreError, UsageError */
 export function shareBelow(root: string, call: Invocation): number {
   if (!existsSync(root)) throw StoreError.missing(root)
-  const files = [...entriesIn(root)].filter(
-    ({ kind, name, folder }) => kind === 'file' && name === manifestName && folder !== '',
-  )
-  const dirs = files.map(({ folder }) => path.join(root, folder)).sort()
+  const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
   let moved = 0

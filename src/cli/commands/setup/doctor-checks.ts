@@ -1,5 +1,5 @@
 /** Checks of this machine: Node.js, packages that wikitape works with, a port, the cassettes. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { adviceFor } from '../../../engine/record/advice.ts'
@@ -8,6 +8,7 @@ import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../jso
 import { readTree } from '../../../json/read-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { whyUnusable } from '../../../upstream/answers/recordable.ts'
@@ -63,9 +64,7 @@ export function checkPort(port: number): Promise<DoctorFinding> {
 /** Opens each cassette of a folder; `wikitape check` reads its files. */
 export function checkCassettes(dir: string): readonly DoctorFinding[] {
   if (!existsSync(dir)) return [fine('cassettes', `none under ${dir}/ yet`)]
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((one) => one.isDirectory() && existsSync(path.join(dir, one.name, 'cassette.json')))
-    .map((one) => checkCassette(path.join(dir, one.name)))
+  return cassettesIn(dir).map(checkCassette)
 }
 
 function checkCassette(dir: string): DoctorFinding {
