@@ -10,7 +10,7 @@ import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './conte
 import { entriesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
-import { StoreError } from './store-error.ts'
+import { writing } from './store-error.ts'
 
 export class StagedCassette {
   /** The folder to record into. */
@@ -60,13 +60,9 @@ export class StagedCassette {
     const recorded = readableManifestIn(this.folder)
     const sharedPath = recorded && this.#sharedPath(recorded)
     if (recorded === undefined || sharedPath === undefined) return
-    try {
-      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target)
-    } catch (error) {
-      throw error instanceof StoreError
-        ? error
-        : StoreError.cannotWrite(path.join(this.#target, sharedPath), error)
-    }
+    writing(path.join(this.#target, sharedPath), () =>
+      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target),
+    )
   }
 
   discard(): void {
@@ -84,17 +80,15 @@ export class StagedCassette {
     const next = readBytes(from)
     const current = readBytes(to)
     if (next === undefined || (current !== undefined && Buffer.compare(next, current) === 0)) return
-    try {
-      const isManifest = file === manifestName
+    const isManifest = file === manifestName
+    writing(to, () => {
       if (!isManifest || current !== undefined || !writeNew(to, next)) {
         // Another worker may have begun the cassette meanwhile.
         if (isManifest) this.#requireSameWiki()
         writeWhole(to, next)
       }
       syncFile(to)
-    } catch (error) {
-      throw error instanceof StoreError ? error : StoreError.cannotWrite(to, error)
-    }
+    })
   }
 }
 

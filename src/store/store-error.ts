@@ -130,6 +130,15 @@ export class StoreError extends Error {
   }
 }
 
+/** Runs what writes a file, or several. @throws StoreError */
+export function writing<T>(file: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    throw error instanceof StoreError ? error : StoreError.cannotWrite(file, error)
+  }
+}
+
 /** Both addresses, and what to do. */
 function otherWikiText(
   match: Exclude<WikiMatch, 'same'>,

@@ -182,7 +182,7 @@ describe('what is not a regular file', () => {
 describe('a header of an edited recording', () => {
   const reading = (headers: object, cookies: object[] = []): string => {
     const text = JSON.stringify({ request: {}, responses: [{ status: 200, headers, cookies, json: {} }] })
-    const found = decodeInteraction(text, { read: () => undefined })
+    const found = decodeInteraction(text, () => undefined)
     return found.ok ? 'read' : found.fault.message
   }
 

@@ -2,17 +2,12 @@
 import { toPlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { readText, writeWhole } from '../../store/files/whole-files.ts'
-import { StoreError } from '../../store/store-error.ts'
+import { writing } from '../../store/store-error.ts'
 import { orUsageError, UsageError } from '../args/command.ts'
 
 /** @throws StoreError */
-export function writeText(file: string, content: string | Uint8Array): void {
-  try {
-    writeWhole(file, content)
-  } catch (error) {
-    throw StoreError.cannotWrite(file, error)
-  }
-}
+export const writeText = (file: string, content: string | Uint8Array): void =>
+  writing(file, () => writeWhole(file, content))
 
 /** @throws UsageError, with the position of the fault if it is not JSON */
 export function readJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {

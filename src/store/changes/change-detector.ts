@@ -5,7 +5,7 @@ import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { describedFiles } from '../files/paths-inside.ts'
-import { type FileSignature, isOutsideRacyWindow, isSameSignature, signatureOf } from './file-signature.ts'
+import { type FileSignature, isOutsideRacyWindow, signatureOf } from './file-signature.ts'
 
 /** Milliseconds between two checks at least; after a slow check, the next waits for that duration times the factor. */
 export const checkEveryMs = 100
@@ -58,7 +58,7 @@ class CheckedFiles {
 }
 
 const isSame = (a: Signatures, b: Signatures): boolean =>
-  a.length === b.length && a.every((one, at) => isSameSignature(one, b[at]))
+  a.length === b.length && a.every((one, at) => one?.id === b[at]?.id)
 
 export class ChangeDetector {
   readonly #dir: string

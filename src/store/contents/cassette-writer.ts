@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import type { WritableInteraction } from '../store.ts'
-import { StoreError } from '../store-error.ts'
+import { writing } from '../store-error.ts'
 import type { CassetteContents } from './cassette-contents.ts'
 
 export class CassetteWriter {
@@ -69,15 +69,13 @@ export class CassetteWriter {
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
   readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean => {
     const absolutePath = path.join(this.#contents.dir, file)
-    try {
+    return writing(absolutePath, () => {
       if (!isInside(this.#contents.dir, file)) throw new Error(leadsOutMessage)
       if (!isNew) writeWhole(absolutePath, content)
       else if (!writeNew(absolutePath, content)) return false
-    } catch (error) {
-      throw StoreError.cannotWrite(absolutePath, error)
-    }
-    this.#unsynced.add(file)
-    return true
+      this.#unsynced.add(file)
+      return true
+    })
   }
 }
 

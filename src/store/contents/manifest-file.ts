@@ -41,7 +41,7 @@ export class SharedManifest {
 
   /** The place of shared descriptions stays as it is, also with the manifest of another cassette. */
   set(given: Manifest): void {
-    const value = withSharedPath(given, this.#value.sharedDescriptions)
+    const value = { ...given, sharedDescriptions: this.#value.sharedDescriptions }
     if (manifestText(value) !== manifestText(this.#value)) this.#value = value
   }
 
@@ -114,12 +114,6 @@ export class ManifestFile extends SharedManifest {
     this.save(write)
   }
 }
-
-/** The manifest that names the folder of shared descriptions, or none. */
-export const withSharedPath = (
-  { sharedDescriptions: _, ...manifest }: Manifest,
-  sharedDescriptions: string | undefined,
-): Manifest => (sharedDescriptions === undefined ? manifest : { ...manifest, sharedDescriptions })
 
 /** Undefined where the file is gone or broken: opening the cassette reports that. */
 export function readableManifestIn(dir: string): Manifest | undefined {

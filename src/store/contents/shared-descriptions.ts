@@ -9,7 +9,7 @@ import { describedFiles, pathInside } from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
 import { textIn } from './description-files.ts'
-import { manifestText, readableManifestIn, withSharedPath } from './manifest-file.ts'
+import { manifestText, readableManifestIn } from './manifest-file.ts'
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
 export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {
@@ -58,7 +58,7 @@ export function unshareDescriptions(dir: string, manifest: Manifest, into: strin
     const copy = path.join(into, paraminfoFolder, path.basename(file))
     if (!existsSync(copy)) writeWhole(copy, readText(file) ?? '')
   }
-  writeWhole(path.join(into, manifestName), manifestText(withSharedPath(manifest, undefined)))
+  writeWhole(path.join(into, manifestName), manifestText({ ...manifest, sharedDescriptions: undefined }))
 }
 
 /**
@@ -79,7 +79,7 @@ export function shareDescriptionsOf(
     return writeNew(shared, text) || readText(shared) === text
   })
   if (moved.length > 0)
-    writeWhole(path.join(files, manifestName), manifestText(withSharedPath(manifest, sharedPath)))
+    writeWhole(path.join(files, manifestName), manifestText({ ...manifest, sharedDescriptions: sharedPath }))
   for (const name of moved) rmSync(path.join(own, name))
   return moved.length
 }

@@ -3,22 +3,16 @@ import { lstatSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { manifestName } from '../../cassette/format/manifest.ts'
-import {
-  type FileSignature,
-  isOutsideRacyWindow,
-  isSameSignature,
-  racyWindowMs,
-  signatureIn,
-} from '../changes/file-signature.ts'
+import { isOutsideRacyWindow, racyWindowMs, signatureIn } from '../changes/file-signature.ts'
 import { readableManifestIn } from '../contents/manifest-file.ts'
 import { isFolder, isUnusedFolder, requireWritable } from '../files/cassette-folder.ts'
 import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
 import { readText, writeWhole } from '../files/whole-files.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
-import { StoreError } from '../store-error.ts'
+import { StoreError, writing } from '../store-error.ts'
 import type { FileSet } from './copy-cassette.ts'
 
-type KnownDigest = readonly [signature: FileSignature, digest: string]
+type KnownDigest = readonly [signatureId: string, digest: string]
 
 export class FolderFiles implements FileSet {
   readonly name: string
@@ -60,11 +54,11 @@ export class FolderFiles implements FileSet {
       const signature = signatureIn(stat)
       const [before, remembered] = known.get(file) ?? []
       const digest =
-        remembered !== undefined && isSameSignature(before, signature)
+        remembered !== undefined && before === signature.id
           ? remembered
           : digestOf(bytesInside(this.name, file) ?? new Uint8Array())
       files.set(file, digest)
-      if (isOutsideRacyWindow(signature, readAt, racyWindowMs)) fresh[file] = [signature, digest]
+      if (isOutsideRacyWindow(signature, readAt, racyWindowMs)) fresh[file] = [signature.id, digest]
     }
     this.#writeCache(fresh)
     return files
@@ -80,12 +74,7 @@ export class FolderFiles implements FileSet {
       if (!isInside(this.name, file)) throw StoreError.outside(this.name, file)
       const target = path.join(this.name, file)
       if (content === undefined) rmSync(target, { force: true })
-      else
-        try {
-          writeWhole(target, content)
-        } catch (error) {
-          throw StoreError.cannotWrite(target, error)
-        }
+      else writing(target, () => writeWhole(target, content))
     }
     return Promise.resolve('written')
   }

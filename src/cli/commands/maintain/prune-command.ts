@@ -1,7 +1,7 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { StoreError } from '../../../store/store-error.ts'
+import { writing } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, flag, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -79,11 +79,5 @@ async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
 
 /** @throws StoreError; files deleted before it stay deleted, each file is whole or gone */
 function dropRecordings(store: CassetteStore, recordings: RemovableRecordings['removable']): void {
-  for (const { key, path } of recordings) {
-    try {
-      store.delete(key)
-    } catch (error) {
-      throw StoreError.cannotWrite(`${store.dir}/${path}`, error)
-    }
-  }
+  for (const { key, path } of recordings) writing(`${store.dir}/${path}`, () => store.delete(key))
 }

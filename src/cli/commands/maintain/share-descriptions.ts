@@ -8,7 +8,7 @@ import {
   unshareDescriptions,
 } from '../../../store/contents/shared-descriptions.ts'
 import { cassettesIn } from '../../../store/files/cassette-folder.ts'
-import { StoreError } from '../../../store/store-error.ts'
+import { StoreError, writing } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Flag, flag, type Invocation, UsageError } from '../../args/command.ts'
 
@@ -43,12 +43,4 @@ export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invoca
   writing(dir, () => unshareDescriptions(dir, manifest))
   call.stdout(`${dir}: holds its own descriptions of modules\n`)
   return 0
-}
-
-function writing<T>(dir: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof StoreError ? error : StoreError.cannotWrite(dir, error)
-  }
 }
