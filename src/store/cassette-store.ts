@@ -10,9 +10,9 @@ import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
-import { CassetteWriter } from './contents/cassette-writer.ts'
 import { parsePageStates, textIn } from './contents/description-files.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
+import { ManifestFile } from './contents/manifest-file.ts'
 import { descriptionFilesOf } from './contents/shared-descriptions.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
 import { requireSameWiki } from './require-same-wiki.ts'
@@ -37,12 +37,10 @@ export interface CreateCassetteOptions {
 
 export class CassetteStore extends Store<CassetteContents> {
   readonly #reader: InteractionReader
-  readonly #writer: CassetteWriter
 
   private constructor(dir: string, contents: CassetteContents) {
     super(dir, contents)
     this.#reader = new InteractionReader(contents.dir, dir)
-    this.#writer = new CassetteWriter(contents)
   }
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
@@ -61,8 +59,10 @@ export class CassetteStore extends Store<CassetteContents> {
   ): CassetteStore {
     const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
-    if (isNew)
-      return new CassetteStore(dir, CassetteContents.forNewCassette(stage(dir), newManifest(upstream, day)))
+    if (isNew) {
+      const manifest = new ManifestFile(stage(dir), newManifest(upstream, day))
+      return new CassetteStore(dir, new CassetteContents(manifest))
+    }
     const store = CassetteStore.open(dir, { filesDir: stage(dir) })
     requireSameWiki(store, { upstream, site: undefined }, moved)
     return store
@@ -105,23 +105,23 @@ export class CassetteStore extends Store<CassetteContents> {
   }
 
   putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): undefined {
-    this.#writer.writeInteraction(file, encoded)
+    this.contents.writeInteraction(file, encoded)
     this.contents.index.add(key, file)
   }
 
   delete(key: RequestKey): void {
     const file = this.contents.index.get(key)
-    if (file !== undefined) this.#writer.deleteInteraction(file)
+    if (file !== undefined) this.contents.deleteInteraction(file)
     this.contents.index.delete(key)
   }
 
   setManifest(manifest: Manifest): void {
     this.contents.manifest.set(manifest)
-    if (this.size > 0) this.#writer.saveManifest()
+    if (this.size > 0) this.contents.saveManifest()
   }
 
   saveManifest(): void {
-    this.#writer.saveManifest()
+    this.contents.saveManifest()
   }
 
   descriptionFiles(): readonly string[] {
@@ -131,7 +131,7 @@ export class CassetteStore extends Store<CassetteContents> {
   putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
-    this.#writer.writeFile(moduleDescriptionPath(modulePath), text)
+    this.contents.writeFile(moduleDescriptionPath(modulePath), text)
     this.contents.descriptions.forget(modulePath)
   }
 
@@ -145,14 +145,14 @@ export class CassetteStore extends Store<CassetteContents> {
     const recorded = this.pageStates()
     const text = encodePageStates(new Map([...recorded, ...states]))
     if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text)) return
-    this.#writer.writeFile(pagesFile, text)
+    this.contents.writeFile(pagesFile, text)
   }
 
   checkpoint(): void {
-    this.#writer.checkpoint()
+    this.contents.checkpoint()
   }
 
   checkpointAsync(): Promise<void> {
-    return this.#writer.checkpointAsync()
+    return this.contents.checkpointAsync()
   }
 }

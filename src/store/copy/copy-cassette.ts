@@ -1,5 +1,6 @@
 /** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
 import { manifestName } from '../../cassette/format/manifest.ts'
+import { stemOf } from '../../cassette/interaction-path.ts'
 import { commandName } from '../command-name.ts'
 import { manifestFirst, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'
@@ -70,7 +71,7 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   return { copied, deleted, unchanged, bytes }
 }
 
-/** An interaction and its body files are in one batch, since a server changes a batch at once. */
+/** An interaction and its body files, which sort one after the other, are in one batch: a server changes it at once. */
 async function nextBatch(
   from: FileSet,
   files: readonly string[],
@@ -95,9 +96,6 @@ async function nextBatch(
 
 /** An interaction with more is copied in several batches. */
 const maxBodyFiles = 20
-
-/** Files of one interaction sort one after the other. */
-const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
 
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
