@@ -1,6 +1,6 @@
 /** A cassette on disk, behind the store's port. Opening one reads file names only; recording one interaction costs the same at any size. */
 import path from 'node:path'
-import { bodiesOutsideText, encodeInteraction } from '../cassette/format/encode-interaction.ts'
+import { encodeInteraction } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
@@ -96,12 +96,9 @@ export class CassetteStore extends Store<CassetteContents> {
     for (const [, file] of this.contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
   }
 
-  put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
+  put(interaction: Interaction): void {
     const file = this.pathFor(interaction)
-    const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
-    if (![file, encoded.text, ...bodiesOutsideText(interaction.responses)].every(mayWrite)) return false
-    this.putEncoded(interaction.key, file, encoded)
-    return true
+    this.putEncoded(interaction.key, file, encodeInteraction(interaction, path.basename(file, '.json')))
   }
 
   putEncoded(key: RequestKey, file: string, encoded: WritableInteraction): undefined {

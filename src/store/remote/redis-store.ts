@@ -146,15 +146,14 @@ export class RedisStore extends Store<RedisContents> {
 
 /** Writes that nobody waits for yet. One that has failed is reported by the next recording, or at the end of the run. */
 class PendingWrites {
-  readonly #writes = new Set<Promise<unknown>>()
+  #settled: Promise<unknown> = Promise.resolve()
   #failure: unknown
 
   add(write: Promise<unknown>): void {
     const tracked = write.catch((error: unknown) => {
       this.#failure ??= error
     })
-    this.#writes.add(tracked)
-    void tracked.finally(() => this.#writes.delete(tracked))
+    this.#settled = Promise.all([this.#settled, tracked])
   }
 
   /** @throws what a write has failed of since the last call */
@@ -166,7 +165,7 @@ class PendingWrites {
 
   /** Waits for all of them. @throws the same */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#writes)
+    await this.#settled
     this.throwFailure()
   }
 }
