@@ -15,9 +15,8 @@ import { InteractionReader } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { descriptionFilesOf } from './contents/shared-descriptions.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
-import { requireSameWiki } from './require-same-wiki.ts'
 import { type InteractionReadResult, type MayWrite, Store, type WritableInteraction } from './store.ts'
-import { StoreError } from './store-error.ts'
+import { requireSameWiki, StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
   /** Where the files are: a staged copy of the folder while recordings may yet be discarded; the folder itself unless given. */

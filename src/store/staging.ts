@@ -7,10 +7,9 @@ import { paraminfoFolder } from '../cassette/interaction-path.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { manifestFirst, readableManifestIn } from './contents/manifest-file.ts'
 import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/shared-descriptions.ts'
-import { entriesIn } from './files/paths-inside.ts'
+import { filesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
-import { requireSameWiki } from './require-same-wiki.ts'
-import { writing } from './store-error.ts'
+import { requireSameWiki, writing } from './store-error.ts'
 
 export class StagedCassette {
   /** The folder to record into. */
@@ -121,10 +120,3 @@ function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
   return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
 }
-
-const filesIn = (folder: string): readonly string[] =>
-  existsSync(folder)
-    ? [...entriesIn(folder)].flatMap(({ path, kind }) =>
-        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
-      )
-    : []

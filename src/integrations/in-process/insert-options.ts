@@ -1,4 +1,5 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
+
 import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
@@ -10,7 +11,7 @@ import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { ManifestFile } from '../../store/contents/manifest-file.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { requireSameWiki } from '../../store/require-same-wiki.ts'
+import { requireSameWiki } from '../../store/store-error.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import {
   booleanOption,

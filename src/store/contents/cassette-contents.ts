@@ -8,7 +8,7 @@ import { stemOf } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { ChangeDetector } from '../changes/change-detector.ts'
 import { racyWindowMs } from '../changes/file-signature.ts'
-import { isInside, leadsOutMessage } from '../files/paths-inside.ts'
+import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import type { WritableInteraction } from '../store.ts'
 import { writing } from '../store-error.ts'
@@ -130,9 +130,8 @@ export class CassetteContents {
 
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
   readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean => {
-    const absolutePath = path.join(this.dir, file)
-    return writing(absolutePath, () => {
-      if (!isInside(this.dir, file)) throw new Error(leadsOutMessage)
+    return writing(path.join(this.dir, file), () => {
+      const absolutePath = ordinaryFileIn(this.dir, file)
       if (!isNew) writeWhole(absolutePath, content)
       else if (!writeNew(absolutePath, content)) return false
       this.#unsynced.add(file)

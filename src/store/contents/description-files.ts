@@ -1,13 +1,10 @@
 /** The wiki's descriptions of its modules, one file each, and the recorded states of its pages. A description is parsed once. */
-import path from 'node:path'
 import { decodePageStates, type PageStates } from '../../cassette/format/pages-file.ts'
 import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
-import { errorText } from '../../text/error-text.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { isInside } from '../files/paths-inside.ts'
-import { readText } from '../files/whole-files.ts'
+import { isInside, readableTextInside } from '../files/paths-inside.ts'
 import { StoreError } from '../store-error.ts'
 
 export class DescriptionFiles {
@@ -55,15 +52,8 @@ export class DescriptionFiles {
 }
 
 /** The text of a file; undefined where there is none, or a link that leads out. @throws StoreError where it cannot be read */
-export function textIn(dir: string, file: string): string | undefined {
-  if (!isInside(dir, file)) return undefined
-  const absolutePath = path.join(dir, file)
-  try {
-    return readText(absolutePath)
-  } catch (error) {
-    throw StoreError.broken(absolutePath, { line: 1, column: 1, message: errorText(error) })
-  }
-}
+export const textIn = (dir: string, file: string): string | undefined =>
+  isInside(dir, file) ? readableTextInside(dir, file) : undefined
 
 /** @param text undefined where there is no such file. @param file for messages. @throws StoreError where it is broken */
 export function parsePageStates(text: string | undefined, file: string): PageStates {

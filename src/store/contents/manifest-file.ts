@@ -11,10 +11,8 @@ import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { parsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
-import { errorText } from '../../text/error-text.ts'
-import { textInside } from '../files/paths-inside.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
-import { StoreError } from '../store-error.ts'
+import { readableTextInside } from '../files/paths-inside.ts'
+import { requireSameWiki, StoreError } from '../store-error.ts'
 
 /** Sorts paths: a folder without a manifest is no cassette. */
 export const manifestFirst = (a: string, b: string): number =>
@@ -129,14 +127,8 @@ export const manifestText = (manifest: Manifest): string => `${writePretty(encod
 
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
-  const file = path.join(dir, manifestName)
-  let text: string | undefined
-  try {
-    text = textInside(dir, manifestName)
-  } catch (error) {
-    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
-  }
-  return text === undefined ? undefined : parseManifest(text, file)
+  const text = readableTextInside(dir, manifestName)
+  return text === undefined ? undefined : parseManifest(text, path.join(dir, manifestName))
 }
 
 /** @param file for messages. @throws StoreError */

@@ -5,8 +5,7 @@ import { commandName } from '../command-name.ts'
 import { manifestFirst, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
-import { StoreError } from '../store-error.ts'
+import { requireSameWiki, StoreError } from '../store-error.ts'
 
 /** The files of a cassette wherever they are, by path and digest. */
 export interface FileSet {

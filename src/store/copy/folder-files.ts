@@ -6,7 +6,7 @@ import { manifestName } from '../../cassette/format/manifest.ts'
 import { isOutsideRacyWindow, racyWindowMs, signatureIn } from '../changes/file-signature.ts'
 import { readableManifestIn } from '../contents/manifest-file.ts'
 import { isFolder, isUnusedFolder, requireWritable } from '../files/cassette-folder.ts'
-import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
+import { bytesInside, filesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
 import { readText, writeWhole } from '../files/whole-files.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
 import { StoreError, writing } from '../store-error.ts'
@@ -43,11 +43,10 @@ export class FolderFiles implements FileSet {
 
   async list(): Promise<ReadonlyMap<string, string>> {
     const files = new Map<string, string>()
-    if (!isFolder(this.name)) return files
     const known = this.#readCache()
     const fresh: Record<string, KnownDigest> = {}
-    for (const { path: file, kind } of entriesIn(this.name)) {
-      if (kind !== 'file' || file.endsWith('.tmp') || /(?:^|\/)\./.test(file)) continue
+    for (const file of filesIn(this.name)) {
+      if (/(?:^|\/)\./.test(file)) continue
       const readAt = Date.now()
       const stat = statOrUndefined(path.join(this.name, file), lstatSync)
       if (stat === undefined) continue

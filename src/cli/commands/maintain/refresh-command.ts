@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
-import { requireSameWiki } from '../../../store/require-same-wiki.ts'
+import { requireSameWiki } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, flag, UsageError } from '../../args/command.ts'
 import {
