@@ -8,7 +8,7 @@ export type { JsonFault } from './json-fault.ts'
 export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }
   /** `tooMany` where the text may well be JSON, but would make too large a tree. */
-  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany?: true }
+  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany: boolean }
 
 /**
  * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.
@@ -20,9 +20,8 @@ export function readJson(text: string, maxValues: number = defaultLimits.maxValu
   const fault = tokenizer.readAll()
   const { root } = builder
   if (fault === undefined && root !== undefined) return { ok: true, tree: root }
-  const atStart = { line: 1, column: 1, message: fault?.message ?? 'value expected' }
-  if (tokenizer.hasTooManyValues) return { ok: false, fault: atStart, tooMany: true }
-  return { ok: false, fault: fault ?? atStart }
+  const atStart = { line: 1, column: 1, message: 'value expected' }
+  return { ok: false, fault: fault ?? atStart, tooMany: tokenizer.hasTooManyValues }
 }
 
 /** The tree of a text that is JSON. */

@@ -20,15 +20,15 @@ export const manifestFirst = (a: string, b: string): number =>
 
 /** A manifest in memory. Several processes may write its file: saving merges what the others wrote. */
 export class SharedManifest {
-  /** For messages. */
-  readonly #dir: string
+  /** A folder, or an address for messages. */
+  readonly dir: string
   #value: Manifest
   /** The file's content when this process last read or wrote it: the value itself where there is nothing to save. */
   #stored: Manifest | undefined
 
   /** @param stored undefined for a new cassette */
-  constructor(dir: string, value: Manifest, stored: Manifest | undefined) {
-    this.#dir = dir
+  constructor(dir: string, value: Manifest, stored?: Manifest) {
+    this.dir = dir
     this.#value = value
     this.#stored = stored
   }
@@ -68,7 +68,7 @@ export class SharedManifest {
     if (theirs !== undefined) {
       const ours = this.#value
       const hasMoved = this.#stored?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
-      requireSameWiki({ dir: this.#dir, manifest: theirs }, ours, hasMoved)
+      requireSameWiki({ dir: this.dir, manifest: theirs }, ours, hasMoved)
       this.merge(theirs)
     }
     return this.#value
@@ -79,13 +79,7 @@ export class SharedManifest {
 type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
 
 export class ManifestFile extends SharedManifest {
-  readonly dir: string
   #hasWritten = false
-
-  constructor(dir: string, value: Manifest, stored?: Manifest) {
-    super(dir, value, stored)
-    this.dir = dir
-  }
 
   /** Undefined where there is none. @throws StoreError */
   static read(dir: string): ManifestFile | undefined {

@@ -42,6 +42,6 @@ export class RemoteManifest extends SharedManifest {
   }
 
   #parse(text: string): Manifest {
-    return parseManifest(text, `${this.#files.address.shown}/${manifestName}`)
+    return parseManifest(text, `${this.dir}/${manifestName}`)
   }
 }
