@@ -166,7 +166,7 @@ async function inspect(address: string): Promise<{ readonly lost: number; readon
     const content = contents[at]
     if (content === undefined || digestOf(content) !== digest) torn += 1
     else if (keyInFileName(path) !== undefined && !path.startsWith('paraminfo/')) {
-      const reading = decodeInteraction(Buffer.from(content).toString(), { read: () => undefined })
+      const reading = decodeInteraction(Buffer.from(content).toString(), () => undefined)
       const title = reading.ok ? (reading.interaction.request.get('titles') ?? '') : ''
       const [body] = reading.ok ? reading.interaction.responses.map((response) => response.body) : []
       if (body?.kind !== 'json' || !Buffer.from(content).toString().includes(title.repeat(200))) torn += 1

@@ -50,7 +50,7 @@ const facts = wikiFactsOf(
   CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url))),
 )
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
-const nothing = { read: (): undefined => undefined }
+const nothing = (): undefined => undefined
 const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',

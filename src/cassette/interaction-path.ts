@@ -16,6 +16,9 @@ export function interactionPath(request: CanonicalRequest, key: RequestKey): str
 export const keyInFileName = (name: string): RequestKey | undefined =>
   /^[./]?[0-9a-f]{12}\.json$/.test(name.slice(-18)) ? (name.slice(-17, -5) as RequestKey) : undefined
 
+/** What the paths of an interaction's file and of its body files begin with. */
+export const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
+
 const moduleParams: ReadonlySet<string> = new Set(['action', 'prop', 'list', 'meta', 'generator'])
 
 /** The folder of an interaction: `query.allpages`, `query.info+categories`, `parse`, `plain`. */

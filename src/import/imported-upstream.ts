@@ -100,13 +100,13 @@ export function initialiseManifest(
   descriptionSource: DescriptionSource | undefined,
   day: string | undefined,
 ): void {
-  const { recorded, ...rest } = store.manifest
+  const { recorded } = store.manifest
   const known = store.size === 0 ? undefined : recorded
   const oldest =
     store.size > 0 && recorded === undefined
       ? undefined
       : [known, day].filter((one) => one !== undefined).sort()[0]
-  store.setManifest(oldest === undefined ? rest : { ...rest, recorded: oldest })
+  store.setManifest({ ...store.manifest, recorded: oldest })
   if (descriptionSource === undefined || 'ask' in descriptionSource || store.manifest.site !== undefined)
     return
   const { site, engine } = descriptionSource.manifest

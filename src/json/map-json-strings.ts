@@ -1,5 +1,4 @@
 /** String values of JSON text changed in place: every other byte stays as it is. */
-import { stringIn } from './string-token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 /**
@@ -9,8 +8,7 @@ import { Tokenizer } from './tokenizer.ts'
 export function mapJsonStrings(text: string, change: (value: string) => string): string {
   let mapped = ''
   let end = 0
-  const string = (from: number, to: number, escaped: boolean): void => {
-    const value = stringIn(text.slice(from, to), escaped)
+  const string = (value: string, from: number, to: number): void => {
     const changed = change(value)
     if (changed === value) return
     mapped += text.slice(end, from) + JSON.stringify(changed)

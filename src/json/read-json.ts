@@ -1,7 +1,6 @@
 /** A strict reader of JSON (RFC 8259) into a tree that keeps order, number spelling and doubled names. */
 import type { JsonFault } from './json-fault.ts'
 import type { JsonMember, JsonTree } from './json-tree.ts'
-import { stringIn } from './string-token.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
 export type { JsonFault } from './json-fault.ts'
@@ -9,7 +8,7 @@ export type { JsonFault } from './json-fault.ts'
 export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }
   /** `tooMany` where the text may well be JSON, but would make too large a tree. */
-  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany?: true }
+  | { readonly ok: false; readonly fault: JsonFault; readonly tooMany: boolean }
 
 /**
  * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.
@@ -21,9 +20,8 @@ export function readJson(text: string, maxValues: number = defaultLimits.maxValu
   const fault = tokenizer.readAll()
   const { root } = builder
   if (fault === undefined && root !== undefined) return { ok: true, tree: root }
-  const atStart = { line: 1, column: 1, message: fault?.message ?? 'value expected' }
-  if (tokenizer.hasTooManyValues) return { ok: false, fault: atStart, tooMany: true }
-  return { ok: false, fault: fault ?? atStart }
+  const atStart = { line: 1, column: 1, message: 'value expected' }
+  return { ok: false, fault: fault ?? atStart, tooMany: tokenizer.hasTooManyValues }
 }
 
 /** The tree of a text that is JSON. */
@@ -57,12 +55,12 @@ class TreeBuilder implements JsonVisitor {
     this.#open.pop()
   }
 
-  name(from: number, to: number, escaped: boolean): void {
-    this.#names[this.#open.length - 1] = stringIn(this.#text.slice(from, to), escaped)
+  name(name: string): void {
+    this.#names[this.#open.length - 1] = name
   }
 
-  string(from: number, to: number, escaped: boolean): void {
-    this.#add({ kind: 'string', value: stringIn(this.#text.slice(from, to), escaped) })
+  string(value: string): void {
+    this.#add({ kind: 'string', value })
   }
 
   literal(from: number, to: number): void {

@@ -1,14 +1,13 @@
 /** A strict tokenizer of JSON text (RFC 8259): calls a visitor for each token, stops at the first fault, can be run in slices. */
 import { faultAt, type JsonFault } from './json-fault.ts'
-import { scanString } from './string-token.ts'
 
-/** Called for each token as it is read. Offsets are UTF-16 units of the text; strings include their quotes. */
+/** Called for each token as it is read. Offsets are UTF-16 units of the text. Names and strings are decoded. */
 export interface JsonVisitor {
   begin?(kind: 'object' | 'array', at: number): void
-  end?(kind: 'object' | 'array', at: number): void
-  /** @param escaped true where it holds a backslash */
-  name?(from: number, to: number, escaped: boolean): void
-  string?(from: number, to: number, escaped: boolean): void
+  end?(at: number): void
+  name?(name: string): void
+  /** @param from of its opening quote. @param to behind the closing one */
+  string?(value: string, from: number, to: number): void
   /** A number, `true`, `false` or `null`. */
   literal?(from: number, to: number): void
   comma?(at: number): void
@@ -25,20 +24,22 @@ export const defaultLimits = {
 /** What may come next, and the message where something else does. */
 const expectations = {
   value: 'value expected',
-  valueOrEnd: 'value expected',
+  valueOrEnd: 'value or closing bracket expected',
   name: 'property name expected',
-  nameOrEnd: 'property name expected',
+  nameOrEnd: 'property name or closing brace expected',
   colon: 'colon expected',
-  commaOrEnd: 'comma expected',
+  commaOrEnd: 'comma or closing bracket expected',
   nothing: 'end of file expected',
 } as const
 
 const literalPattern = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
+const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const openArray = 0x5b
+const backslash = 0x5c
 const closeArray = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
@@ -75,8 +76,7 @@ export class Tokenizer {
       while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
         code = text.charCodeAt(++this.#at)
       if (this.#at >= text.length) {
-        const mayClose = this.#next === 'nameOrEnd' || this.#next === 'commaOrEnd'
-        if (this.#next !== 'nothing') this.#failUnexpected(mayClose)
+        if (this.#next !== 'nothing') this.#fail()
         break
       }
       this.#token(code)
@@ -96,7 +96,7 @@ export class Tokenizer {
       this.#visitor.comma?.(this.#at)
       this.#at += 1
       this.#next = this.#open.at(-1) === closeObject ? 'name' : 'value'
-    } else this.#failUnexpected()
+    } else this.#fail()
   }
 
   #value(code: number): void {
@@ -121,25 +121,20 @@ export class Tokenizer {
 
   #literal(): void {
     const from = this.#at
-    literalPattern.lastIndex = from
-    if (!literalPattern.test(this.#text)) {
-      this.#failUnexpected()
-      return
-    }
-    this.#at = literalPattern.lastIndex
-    this.#visitor.literal?.(from, this.#at)
-    this.#endValue()
+    if (matchesAt(literalPattern, this.#text, from)) {
+      this.#at = literalPattern.lastIndex
+      this.#visitor.literal?.(from, this.#at)
+      this.#endValue()
+    } else this.#fail()
   }
 
   #close(code: number): void {
-    const isObject = code === closeObject
-    const mayEnd = this.#next === 'commaOrEnd' || this.#next === (isObject ? 'nameOrEnd' : 'valueOrEnd')
-    if (mayEnd && this.#open.at(-1) === code) {
+    if (this.#open.at(-1) === code && this.#next.endsWith('OrEnd')) {
       this.#open.pop()
-      this.#visitor.end?.(isObject ? 'object' : 'array', this.#at)
+      this.#visitor.end?.(this.#at)
       this.#at += 1
       this.#endValue()
-    } else this.#failUnexpected(mayEnd && this.#open.length > 0)
+    } else this.#fail()
   }
 
   #endValue(): void {
@@ -147,26 +142,48 @@ export class Tokenizer {
   }
 
   #string(isName: boolean): void {
-    const from = this.#at
-    const { end, escaped, fault } = scanString(this.#text, from)
-    this.#at = end
-    if (fault !== undefined) this.#fail(fault)
-    else if (isName) {
-      this.#visitor.name?.(from, end, escaped)
+    const [text, from] = [this.#text, this.#at]
+    const escaped = this.#skipString()
+    if (this.#failure !== undefined) return
+    const to = this.#at
+    if (isName) {
+      this.#visitor.name?.(decodeString(text, from, to, escaped))
       this.#next = 'colon'
     } else {
-      this.#visitor.string?.(from, end, escaped)
+      this.#visitor.string?.(decodeString(text, from, to, escaped), from, to)
       this.#endValue()
     }
   }
 
-  /** @param mayClose true where the object or array that is open could have ended here */
-  #failUnexpected(mayClose = false): void {
-    const close = this.#open.at(-1) === closeArray ? 'close bracket expected' : 'close brace expected'
-    this.#fail(mayClose ? close : expectations[this.#next])
+  /** A loop, since a pattern would exhaust the stack at several megabytes. @returns true where there is a backslash in it */
+  #skipString(): boolean {
+    const text = this.#text
+    let escaped = false
+    this.#at += 1
+    for (let code = text.charCodeAt(this.#at); code !== quote; code = text.charCodeAt(this.#at)) {
+      if (code === backslash && matchesAt(escapePattern, text, this.#at)) {
+        escaped = true
+        this.#at = escapePattern.lastIndex
+      } else if (code >= 0x20 && code !== backslash) this.#at += 1
+      else {
+        this.#fail(this.#at < text.length ? 'invalid character in a string' : 'unexpected end of string')
+        return false
+      }
+    }
+    this.#at += 1
+    return escaped
   }
 
-  #fail(message: string): void {
+  #fail(message: string = expectations[this.#next]): void {
     this.#failure = { at: this.#at, message }
   }
 }
+
+function matchesAt(sticky: RegExp, text: string, at: number): boolean {
+  sticky.lastIndex = at
+  return sticky.test(text)
+}
+
+/** What a string says: `"a\u0062"` is `ab`. */
+const decodeString = (text: string, from: number, to: number, escaped: boolean): string =>
+  escaped ? (JSON.parse(text.slice(from, to)) as string) : text.slice(from + 1, to - 1)

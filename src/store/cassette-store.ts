@@ -1,10 +1,6 @@
 /** A cassette on disk, behind the store's port. Opening one reads file names only; recording one interaction costs the same at any size. */
 import path from 'node:path'
-import {
-  bodiesOutsideText,
-  type EncodedInteraction,
-  encodeInteraction,
-} from '../cassette/format/encode-interaction.ts'
+import { type EncodedInteraction, encodeInteraction } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
@@ -14,13 +10,13 @@ import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
-import { CassetteWriter } from './contents/cassette-writer.ts'
+import { parsePageStates, textIn } from './contents/description-files.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
-import { isFolder, isUnused, requireWritable } from './files/cassette-folder.ts'
-import { IndexedStore } from './indexed-store.ts'
-import { requireSameWiki } from './require-same-wiki.ts'
-import type { InteractionReadResult, MayWrite, Store } from './store.ts'
-import { StoreError } from './store-error.ts'
+import { ManifestFile } from './contents/manifest-file.ts'
+import { descriptionFilesOf } from './contents/shared-descriptions.ts'
+import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
+import { type InteractionReadResult, type MayWrite, Store } from './store.ts'
+import { requireSameWiki, StoreError } from './store-error.ts'
 
 export interface OpenCassetteOptions {
   /** Where the files are: a staged copy of the folder while recordings may yet be discarded; the folder itself unless given. */
@@ -38,14 +34,12 @@ export interface CreateCassetteOptions {
   readonly mayRecord?: (isNew: boolean) => boolean
 }
 
-export class CassetteStore extends IndexedStore<CassetteContents> implements Store {
+export class CassetteStore extends Store<CassetteContents> {
   readonly #reader: InteractionReader
-  readonly #writer: CassetteWriter
 
   private constructor(dir: string, contents: CassetteContents) {
     super(dir, contents)
     this.#reader = new InteractionReader(contents.dir, dir)
-    this.#writer = new CassetteWriter(contents)
   }
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
@@ -62,25 +56,27 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     upstream: string,
     { day, stage = (same) => same, moved = false, mayRecord = () => true }: CreateCassetteOptions = {},
   ): CassetteStore {
-    const isNew = isUnused(dir)
+    const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
-    if (isNew)
-      return new CassetteStore(dir, CassetteContents.forNewCassette(stage(dir), newManifest(upstream, day)))
+    if (isNew) {
+      const manifest = new ManifestFile(stage(dir), newManifest(upstream, day))
+      return new CassetteStore(dir, new CassetteContents(manifest))
+    }
     const store = CassetteStore.open(dir, { filesDir: stage(dir) })
     requireSameWiki(store, { upstream, site: undefined }, moved)
     return store
   }
 
-  generation(folder?: string): number {
+  override generation(folder?: string): number {
     return this.contents.generation(folder)
   }
 
-  signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
+  override signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
     const file = this.contents.index.get(key)
     return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.contents.windowMs)
   }
 
-  isUnchanged(signatures: FileSignatures): boolean {
+  override isUnchanged(signatures: FileSignatures): boolean {
     return isUnchanged(this.contents.dir, signatures)
   }
 
@@ -99,48 +95,45 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     for (const [, file] of this.contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
   }
 
-  put(interaction: Interaction, mayWrite: (content: string | Uint8Array) => boolean = () => true): boolean {
+  put(interaction: Interaction): void {
     const file = this.pathFor(interaction)
-    const encoded = encodeInteraction(interaction, path.basename(file, '.json'))
-    if (![file, encoded.text, ...bodiesOutsideText(interaction.responses)].every(mayWrite)) return false
-    this.putEncoded(interaction.key, file, encoded)
-    return true
+    this.putEncoded(interaction.key, file, encodeInteraction(interaction, path.basename(file, '.json')))
   }
 
   putEncoded(key: RequestKey, file: string, encoded: EncodedInteraction): undefined {
-    this.#writer.writeInteraction(file, encoded)
+    this.contents.writeInteraction(file, encoded)
     this.contents.index.add(key, file)
   }
 
   delete(key: RequestKey): void {
     const file = this.contents.index.get(key)
-    if (file !== undefined) this.#writer.deleteInteraction(file)
+    if (file !== undefined) this.contents.deleteInteraction(file)
     this.contents.index.delete(key)
   }
 
   setManifest(manifest: Manifest): void {
     this.contents.manifest.set(manifest)
-    if (this.size > 0) this.#writer.saveManifest()
+    if (this.size > 0) this.contents.saveManifest()
   }
 
   saveManifest(): void {
-    this.#writer.saveManifest()
+    this.contents.saveManifest()
   }
 
   descriptionFiles(): readonly string[] {
-    return this.contents.descriptions.files()
+    return descriptionFilesOf(this.contents.dir, this.manifest)
   }
 
   putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
     const text = `${writePretty(description)}\n`
     if (!mayWrite(text)) return
-    this.#writer.writeFile(moduleDescriptionPath(modulePath), text)
+    this.contents.writeFile(moduleDescriptionPath(modulePath), text)
     this.contents.descriptions.forget(modulePath)
   }
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */
   pageStates(): PageStates {
-    return this.contents.descriptions.pageStates()
+    return parsePageStates(textIn(this.contents.dir, pagesFile), path.join(this.dir, pagesFile))
   }
 
   /** Merges into the recorded states; of one page the newest counts. @throws StoreError */
@@ -148,14 +141,14 @@ export class CassetteStore extends IndexedStore<CassetteContents> implements Sto
     const recorded = this.pageStates()
     const text = encodePageStates(new Map([...recorded, ...states]))
     if (states.size === 0 || text === encodePageStates(recorded) || !mayWrite(text)) return
-    this.#writer.writeFile(pagesFile, text)
+    this.contents.writeFile(pagesFile, text)
   }
 
   checkpoint(): void {
-    this.#writer.checkpoint()
+    this.contents.checkpoint()
   }
 
   checkpointAsync(): Promise<void> {
-    return this.#writer.checkpointAsync()
+    return this.contents.checkpointAsync()
   }
 }

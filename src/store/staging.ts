@@ -2,15 +2,14 @@
 import { cpSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Manifest } from '../cassette/format/manifest.ts'
+import { type Manifest, manifestName } from '../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../cassette/interaction-path.ts'
 import { getOrAdd } from '../text/group-by.ts'
-import { manifestFirst, manifestName, readableManifestIn } from './contents/manifest-file.ts'
+import { manifestFirst, readableManifestIn } from './contents/manifest-file.ts'
 import { shareDescriptionsOf, sharedPathFor, unshareDescriptions } from './contents/shared-descriptions.ts'
-import { entriesIn } from './files/paths-inside.ts'
+import { filesIn } from './files/paths-inside.ts'
 import { readBytes, syncFile, writeNew, writeWhole } from './files/whole-files.ts'
-import { requireSameWiki } from './require-same-wiki.ts'
-import { StoreError } from './store-error.ts'
+import { requireSameWiki, writing } from './store-error.ts'
 
 export class StagedCassette {
   /** The folder to record into. */
@@ -60,13 +59,9 @@ export class StagedCassette {
     const recorded = readableManifestIn(this.folder)
     const sharedPath = recorded && this.#sharedPath(recorded)
     if (recorded === undefined || sharedPath === undefined) return
-    try {
-      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target)
-    } catch (error) {
-      throw error instanceof StoreError
-        ? error
-        : StoreError.cannotWrite(path.join(this.#target, sharedPath), error)
-    }
+    writing(path.join(this.#target, sharedPath), () =>
+      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target),
+    )
   }
 
   discard(): void {
@@ -84,17 +79,15 @@ export class StagedCassette {
     const next = readBytes(from)
     const current = readBytes(to)
     if (next === undefined || (current !== undefined && Buffer.compare(next, current) === 0)) return
-    try {
-      const isManifest = file === manifestName
+    const isManifest = file === manifestName
+    writing(to, () => {
       if (!isManifest || current !== undefined || !writeNew(to, next)) {
         // Another worker may have begun the cassette meanwhile.
         if (isManifest) this.#requireSameWiki()
         writeWhole(to, next)
       }
       syncFile(to)
-    } catch (error) {
-      throw error instanceof StoreError ? error : StoreError.cannotWrite(to, error)
-    }
+    })
   }
 }
 
@@ -127,10 +120,3 @@ function mayBeCopied(file: string): boolean {
   const stat = lstatSync(file)
   return !file.endsWith('.tmp') && (stat.isFile() || stat.isDirectory() || stat.isSymbolicLink())
 }
-
-const filesIn = (folder: string): readonly string[] =>
-  existsSync(folder)
-    ? [...entriesIn(folder)].flatMap(({ path, kind }) =>
-        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
-      )
-    : []

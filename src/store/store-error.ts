@@ -1,6 +1,6 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
-import type { WikiIdentity, WikiMatch } from '../cassette/same-wiki.ts'
+import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/same-wiki.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import { errorText } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'
@@ -80,13 +80,9 @@ export class StoreError extends Error {
     return new StoreError('not-strict', text)
   }
 
-  static otherWiki(
-    dir: string,
-    match: Exclude<WikiMatch, 'same'>,
-    recorded: WikiIdentity,
-    requested: WikiIdentity,
-  ): StoreError {
-    return new StoreError('other-wiki', `${dir} ${otherWikiText(match, recorded, requested)}`)
+  /** @param text of `otherWikiText` */
+  static otherWiki(dir: string, text: string): StoreError {
+    return new StoreError('other-wiki', `${dir} ${text}`)
   }
 
   static invalidAddress(address: string): StoreError {
@@ -128,6 +124,29 @@ export class StoreError extends Error {
     const text = `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`
     return new StoreError('cannot-write', text, cause)
   }
+}
+
+/** Runs what writes a file, or several. @throws StoreError */
+export function writing<T>(file: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    throw error instanceof StoreError ? error : StoreError.cannotWrite(file, error)
+  }
+}
+
+/**
+ * One cassette, one wiki: refuses a cassette of another wiki.
+ * @param moved whether the user says that the wiki has moved. @throws StoreError
+ */
+export function requireSameWiki(
+  { dir, manifest }: { readonly dir: string; readonly manifest: WikiIdentity },
+  requested: WikiIdentity,
+  moved: boolean,
+): void {
+  const match = compareWikis(manifest, requested)
+  if (match === 'same' || (moved && match !== 'other')) return
+  throw StoreError.otherWiki(dir, otherWikiText(match, manifest, requested))
 }
 
 /** Both addresses, and what to do. */

@@ -7,11 +7,14 @@ import type { EncodedInteraction } from '../cassette/format/encode-interaction.t
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
+import { interactionPath } from '../cassette/interaction-path.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { FileSignatures } from './changes/file-signature.ts'
+import type { DescriptionFiles } from './contents/description-files.ts'
+import type { InteractionIndex } from './contents/interaction-index.ts'
 
 /** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
 export type InteractionReadResult =
@@ -22,35 +25,78 @@ export type InteractionReadResult =
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
 
-/** A cassette. Tracking changes is optional: a store that nobody else writes to needs none. */
-export interface Store extends Partial<ChangeTracking> {
-  // Known from the start, without waiting.
+/** What a store holds in memory from the start. */
+interface StoreContents {
+  readonly manifest: { readonly value: Manifest }
+  readonly index: InteractionIndex
+  readonly descriptions: DescriptionFiles
+}
 
+/** A cassette. What is optional below needs no store that nobody else writes to. */
+export abstract class Store<Contents extends StoreContents = StoreContents> {
   /** Its folder, as the user named it. */
   readonly dir: string
-  readonly manifest: Manifest
-  readonly size: number
-  has(key: RequestKey): boolean
+  protected readonly contents: Contents
+
+  constructor(dir: string, contents: Contents) {
+    this.dir = dir
+    this.contents = contents
+  }
+
+  // Known from the start, without waiting.
+
+  get manifest(): Manifest {
+    return this.contents.manifest.value
+  }
+
+  get size(): number {
+    return this.contents.index.size
+  }
+
+  has(key: RequestKey): boolean {
+    return this.contents.index.has(key)
+  }
+
   /** Every key with the path of its file inside the cassette, `/` as separator, in a stable order. */
-  paths(): IterableIterator<readonly [RequestKey, string]>
+  paths(): IterableIterator<readonly [RequestKey, string]> {
+    return this.contents.index.entries().values()
+  }
+
   /** The folders that hold interactions, sorted: one for each combination of modules. */
-  folders(): readonly string[]
-  countIn(folder: string): number
+  folders(): readonly string[] {
+    return this.contents.index.folders()
+  }
+
+  countIn(folder: string): number {
+    return this.contents.index.countIn(folder)
+  }
+
   /** The path of an interaction, recorded or not. */
-  pathFor(of: Pick<Interaction, 'key' | 'request'>): string
-  module(modulePath: string): ModuleDescription | undefined
+  pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
+    return this.contents.index.get(key) ?? interactionPath(request, key)
+  }
+
+  module(modulePath: string): ModuleDescription | undefined {
+    return this.contents.descriptions.module(modulePath)
+  }
+
   /** The same as the wiki's JSON; undefined where it was not recorded. */
-  moduleText(modulePath: string): string | undefined
+  moduleText(modulePath: string): string | undefined {
+    return this.contents.descriptions.text(modulePath)
+  }
 
   // Reads: each throws PendingRead while the interaction is being loaded.
 
-  get(key: RequestKey): InteractionReadResult
+  abstract get(key: RequestKey): InteractionReadResult
   /** Finds also what another process has written since the index was read. */
-  getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
+  abstract getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
   /** The interactions of one folder. @param max of them; all unless given */
-  readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult>
+  abstract readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult>
+
   /** The same, without those that cannot be read. */
-  interactionsIn(folder: string): IterableIterator<Interaction>
+  *interactionsIn(folder: string): IterableIterator<Interaction> {
+    for (const found of this.readFolder(folder)) if (found.kind === 'found') yield found.interaction
+  }
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
 
@@ -58,21 +104,37 @@ export interface Store extends Partial<ChangeTracking> {
    * @param leased the key whose lease this recording was made under
    * @returns from a remote store: whether it is durable now, and false where somebody else had recorded there meanwhile
    */
-  putEncoded(
+  abstract putEncoded(
     key: RequestKey,
     file: string,
     encoded: EncodedInteraction,
     leased?: RequestKey,
   ): Promise<boolean> | undefined
-  delete(key: RequestKey): void
-  setManifest(manifest: Manifest): void
+  abstract delete(key: RequestKey): void
+  abstract setManifest(manifest: Manifest): void
   /** Writes the manifest even where nothing is recorded yet. */
-  saveManifest(): void
-  putModule(modulePath: string, description: JsonTree, mayWrite?: MayWrite): void
-  putPageStates(states: PageStates, mayWrite?: MayWrite): void
-  checkpoint(): void
+  abstract saveManifest(): void
+  abstract putModule(modulePath: string, description: JsonTree, mayWrite?: MayWrite): void
+  /** Merges into the recorded states; of one page the newest counts. */
+  abstract putPageStates(states: PageStates, mayWrite?: MayWrite): void
+  abstract checkpoint(): void
   /** The same without blocking. @throws Error of the disk; the next checkpoint tries again */
-  checkpointAsync(): Promise<void>
+  abstract checkpointAsync(): Promise<void>
+
+  // Changes by others in what was read.
+
+  /**
+   * A number that changes with names, manifest or descriptions, which are then read again.
+   * @param folder whose recordings count as well
+   */
+  generation?(folder?: string): number
+  /**
+   * Signatures of the files of a recording that was just read; undefined where a later change could go unnoticed.
+   * @param readAt before it was read, in milliseconds since 1970
+   */
+  signaturesOf?(key: RequestKey, readAt: number): FileSignatures | undefined
+  /** True where the files still have their signatures. */
+  isUnchanged?(signatures: FileSignatures): boolean
 
   // Of a remote store.
 
@@ -100,22 +162,6 @@ export interface Leases {
    */
   acquire(key: RequestKey, isRecorded: () => boolean): Promise<void>
   release(key: RequestKey): Promise<void>
-}
-
-/** Detects changes by others in what was read. */
-export interface ChangeTracking {
-  /**
-   * A number that changes with names, manifest or descriptions, which are then read again.
-   * @param folder whose recordings count as well
-   */
-  generation(folder?: string): number
-  /**
-   * Signatures of the files of a recording that was just read; undefined where a later change could go unnoticed.
-   * @param readAt before it was read, in milliseconds since 1970
-   */
-  signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined
-  /** True where the files still have their signatures. */
-  isUnchanged(signatures: FileSignatures): boolean
 }
 
 /** Thrown while an interaction is being loaded: repeat the call once `loaded` resolves. */

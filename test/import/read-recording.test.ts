@@ -88,7 +88,7 @@ describe('the format', () => {
       `a: ${'x'.repeat(64 * 1024 * 1024)}`,
       'it has 67108867 characters; YAML is read up to 67108864 an entry; split it',
     ],
-    [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name expected'],
+    [`{a: "${'x'.repeat(64 * 1024 * 1024)}"}`, '1:2: property name or closing brace expected'],
   ])(
     'of %.30j cannot be told',
     async (text, why) => {

@@ -560,7 +560,7 @@ describe('normalize of what cannot be changed', () => {
         .map((line) => line.replace(/^.*tape\//, '').replace(/\.[0-9a-f]{12}/, '')),
     ).toEqual([
       'noise.json:1:1: expected scope, place, kind, lexical and support in each entry of "noise"; left unchanged',
-      'paraminfo/x.json:1:2: close brace expected; left unchanged',
+      'paraminfo/x.json:1:2: property name or closing brace expected; left unchanged',
       expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left unchanged$/),
       'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
       'plain/w_c.json:1:1: it contains "note", which this format does not have; left unchanged',

@@ -16,18 +16,15 @@ import {
 import { lazyJsonBody } from '../recorded-body.ts'
 import { parseInteractionFile } from './parse-interaction-file.ts'
 
-/** Reads body files; a store gives it. */
-export interface BodyFileReader {
-  /** Undefined where there is no such file. */
-  read(name: string): Uint8Array | undefined
-}
+/** Reads a body file; undefined where there is none of that name. */
+type ReadBodyFile = (name: string) => Uint8Array | undefined
 
 export type InteractionReading =
   | { readonly ok: true; readonly interaction: Interaction }
   | { readonly ok: false; readonly fault: JsonFault }
 
 /** The key is derived from what the file says, not from its name. @param source a text, or valid UTF-8 */
-export function decodeInteraction(source: string | Buffer, files: BodyFileReader): InteractionReading {
+export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFile): InteractionReading {
   const parsed = parseInteractionFile(typeof source === 'string' ? Buffer.from(source) : source)
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
@@ -36,7 +33,7 @@ export function decodeInteraction(source: string | Buffer, files: BodyFileReader
   const { request, responses, judged } = file
   const decoded: RecordedResponse[] = []
   for (const [at, one] of plainItems(responses).entries()) {
-    const response = decodeResponse(one, files, bodies.get(at))
+    const response = decodeResponse(one, readFile, bodies.get(at))
     if (typeof response === 'string') return invalidFile(response)
     decoded.push(response)
   }
@@ -68,14 +65,14 @@ const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
 /** A response, or what is wrong with it. */
 function decodeResponse(
   response: unknown,
-  files: BodyFileReader,
+  readFile: ReadBodyFile,
   json: Buffer | JsonTree | undefined,
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     return 'expected an HTTP status under "status" of each response'
-  const body = decodeBody(values, files, json)
+  const body = decodeBody(values, readFile, json)
   if (typeof body === 'string') return body
   // Older recordings may hold cookies of a CDN, which say nothing of the wiki.
   const cookies = selectSessionCookies(plainItems(values['cookies']).map(decodeCookie))
@@ -88,7 +85,7 @@ function decodeResponse(
 
 function decodeBody(
   { spelling: spelled, lines, base64, file, textFile }: PlainObject,
-  files: BodyFileReader,
+  readFile: ReadBodyFile,
   json: Buffer | JsonTree | undefined,
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
@@ -99,7 +96,7 @@ function decodeBody(
   const name = textFile ?? file
   if (typeof name !== 'string')
     return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
-  const bytes = files.read(name)
+  const bytes = readFile(name)
   if (bytes === undefined) return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }
   const text = utf8Text(bytes)

@@ -11,6 +11,8 @@ import {
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { databaseFact, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
+export const manifestName = 'cassette.json'
+
 /** The newest file format; a larger number in a file is refused (docs/cassette-format.md). */
 export const formatNumber = 2
 /** What is written where a cassette has nothing of format 2, so that older versions read it. */
@@ -26,13 +28,13 @@ export interface Manifest {
   /** False where the wiki refuses `action=paraminfo`: requests are then matched by the built-in table. */
   readonly describesItself: boolean
   /** A day, e.g. `2026-11-21`: every part was recorded or confirmed on it or later (docs/decisions/0007-expiry.md). */
-  readonly recorded?: string
+  readonly recorded?: string | undefined
   /** `strict` where a request matches only recordings of exactly the same spelling (docs/matching.md). */
-  readonly match?: 'strict'
+  readonly match?: 'strict' | undefined
   /** Sorted names of cookies that the wiki has proven to be its session's although their suffix does not say so. */
-  readonly sessionCookies?: SessionCookieNames
+  readonly sessionCookies?: SessionCookieNames | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
-  readonly sharedDescriptions?: string
+  readonly sharedDescriptions?: string | undefined
 }
 
 /** Upwards, then into the folder `paraminfo`: an untrusted cassette must not name any other place. */
@@ -45,7 +47,7 @@ export const newManifest = (upstream: string, recorded?: string): Manifest => ({
   engine: '',
   site: undefined,
   describesItself: true,
-  ...(recorded === undefined ? {} : { recorded }),
+  recorded,
 })
 
 /** A moment in milliseconds as the day in UTC. */
@@ -101,7 +103,6 @@ export function decodeManifest(value: unknown): ManifestReading {
   const message = 'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"'
   if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
     return { kind: 'broken', message }
-  const recorded = parseDay(value['recorded'])
   const sessionCookies = plainTexts(value['sessionCookies'])
   return {
     kind: 'manifest',
@@ -111,10 +112,10 @@ export function decodeManifest(value: unknown): ManifestReading {
       engine: plainText(value['engine']),
       site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(value['match'] === 'strict' ? { match: 'strict' } : {}),
-      ...(sessionCookies.length === 0 ? {} : { sessionCookies }),
-      ...(shared === undefined ? {} : { sharedDescriptions: shared }),
+      recorded: parseDay(value['recorded']),
+      match: value['match'] === 'strict' ? 'strict' : undefined,
+      sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
+      sharedDescriptions: shared,
     },
   }
 }

@@ -49,7 +49,7 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
 
 function readInteraction(text: string | undefined): Interaction | undefined {
   // Body files are merged by themselves: here the name stands for the bytes.
-  const reading = text === undefined ? undefined : decodeInteraction(text, { read: Buffer.from })
+  const reading = text === undefined ? undefined : decodeInteraction(text, Buffer.from)
   return reading?.ok === true ? reading.interaction : undefined
 }
 

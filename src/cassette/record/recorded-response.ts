@@ -131,7 +131,7 @@ function convertJson(request: ApiRequest, answer: WikiAnswer, text: string): Con
   if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
-  if (!reading.ok && reading.tooMany !== true) {
+  if (!reading.ok && !reading.tooMany) {
     const { line, column, message } = reading.fault
     return `expected JSON, but at line ${line}, column ${column}: ${message}`
   }

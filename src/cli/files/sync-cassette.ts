@@ -25,7 +25,7 @@ export function syncCassette(
 ): SyncResult {
   let [changed, unchanged, dropped] = [0, 0, 0]
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
-  to.setManifest(withRecordedDay(withOldCounts(from.manifest, to.manifest), day))
+  to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })
   for (const [key] of from.paths()) {
     const fresh = from.get(key)
     if (fresh.kind !== 'found') continue
@@ -44,9 +44,9 @@ export function syncCassette(
   syncModules(from, to)
   to.putPageStates(from.pageStates())
   const hasChanged = changed + dropped > 0
-  if (hasChanged) to.setManifest(withRecordedDay(from.manifest, to.manifest.recorded))
+  if (hasChanged) to.setManifest({ ...from.manifest, recorded: to.manifest.recorded })
   if (dating === 'always' || (dating === 'if-changed' && hasChanged))
-    to.setManifest(withRecordedDay(to.manifest, from.manifest.recorded))
+    to.setManifest({ ...to.manifest, recorded: from.manifest.recorded })
   to.checkpoint()
   return { changed, unchanged, dropped }
 }
@@ -56,10 +56,6 @@ function withOldCounts(manifest: Manifest, { site: old }: Manifest): Manifest {
   const { site } = manifest
   const statistics = old?.statistics ?? site?.statistics
   return site && statistics ? { ...manifest, site: { ...site, statistics } } : manifest
-}
-
-function withRecordedDay({ recorded: _, ...rest }: Manifest, day: string | undefined): Manifest {
-  return day === undefined ? rest : { ...rest, recorded: day }
 }
 
 /** A request with several recorded answers was sent once: the first answers decide. */

@@ -1,14 +1,14 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
-import { existsSync, readdirSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { toDay } from '../../cassette/format/manifest.ts'
-import { keyInFileName, paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
+import { wikiFolderName } from '../../cassette/interaction-path.ts'
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
-import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { entriesIn, pathInside, statOrUndefined } from '../../store/files/paths-inside.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { cassettesIn } from '../../store/files/cassette-folder.ts'
+import { pathInside } from '../../store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
 import { type Command, expectArgs, type Flags, type Invocation, UsageError } from '../args/command.ts'
 
@@ -31,29 +31,13 @@ export const cassettesFolder = 'cassettes'
 export function existingCassette(call: Invocation, positional?: string): string {
   const named = positional ?? namedCassette(call)
   if (named !== undefined) return named
-  const names = isFolder(cassettesFolder) ? readdirSync(cassettesFolder) : []
-  const paths = names
-    .filter((name) => name !== paraminfoFolder)
-    .map((name) => path.join(cassettesFolder, name))
-  const [only, ...others] = paths.filter(isFolder)
+  const [only, ...others] = cassettesIn(cassettesFolder)
   if (only !== undefined && others.length === 0) return only
   throw new UsageError(
     only === undefined
       ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
       : `which cassette? Name one with --cassette: ${[only, ...others].join(', ')}`,
   )
-}
-
-/** The cassettes in a folder, at any depth; the folder itself where it is one, or holds none. Links are not followed. */
-export function cassettesIn(dir: string): readonly string[] {
-  if (existsSync(path.join(dir, manifestName)) || !isFolder(dir)) return [dir]
-  const found = new Set<string>()
-  for (const { folder, name } of entriesIn(dir)) {
-    if (name === manifestName) found.add(path.join(dir, folder))
-    // Also where the manifest was lost: opening the cassette says so.
-    else if (keyInFileName(name) !== undefined) found.add(path.join(dir, folder, '..'))
-  }
-  return found.size === 0 ? [dir] : [...found].sort()
 }
 
 /** Opens the cassette of a command that takes no other argument. @throws UsageError, StoreError */
@@ -64,8 +48,6 @@ export function openCassetteArg(command: Command, call: Invocation): CassetteSto
 
 const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
   value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette
-
-const isFolder = (dir: string): boolean => statOrUndefined(dir)?.isDirectory() === true
 
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)

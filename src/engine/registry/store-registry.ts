@@ -7,10 +7,9 @@ import { mayRecord } from '../../playback/decide.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { requireSameWiki } from '../../store/require-same-wiki.ts'
 import type { Store } from '../../store/store.ts'
 import { isStoreAddress } from '../../store/store-address.ts'
-import { StoreError } from '../../store/store-error.ts'
+import { requireSameWiki, StoreError } from '../../store/store-error.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
 export interface StoreRegistryOptions {

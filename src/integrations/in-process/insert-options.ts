@@ -1,4 +1,5 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
+
 import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
@@ -9,7 +10,7 @@ import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'
 import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
-import { requireSameWiki } from '../../store/require-same-wiki.ts'
+import { requireSameWiki } from '../../store/store-error.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import {
   booleanOption,

@@ -2,7 +2,7 @@
 import { mayRecord } from '../../playback/decide.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
-import { isUnused } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import type { Expectation } from '../../text/option-checks.ts'
 
 export const troubleOption: Expectation = {
@@ -16,7 +16,7 @@ export function startTrouble(
   given: string | TroubleOptions,
 ): () => void {
   const plan = troublePlan(given)
-  if (mode === 'passthrough' || mayRecord(mode, isUnused(folder)))
+  if (mode === 'passthrough' || mayRecord(mode, isUnusedFolder(folder)))
     throw new Error(
       `trouble is only for answers from a cassette, and is never recorded; the cassette ${folder} is used in mode ${mode}: record it by a test without trouble, and name it here`,
     )

@@ -1,7 +1,7 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
-import { isUnused } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
 import { plural } from '../../text/plural.ts'
@@ -142,7 +142,7 @@ export class WikiCassette {
 
   #openEngine(): InProcessEngine {
     if (this.#engine !== undefined) return this.#engine
-    if (this.settings.mode === 'none' && isUnused(this.settings.folder)) {
+    if (this.settings.mode === 'none' && isUnusedFolder(this.settings.folder)) {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
@@ -156,11 +156,13 @@ export class WikiCassette {
 
   /** Where a test makes no request at all, each recording is unused. */
   #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused && !isUnused(this.settings.folder) ? this.#openEngine() : undefined
+    return complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)
+      ? this.#openEngine()
+      : undefined
   }
 
   mayRecord(): boolean {
-    return mayRecord(this.settings.mode, isUnused(this.settings.folder))
+    return mayRecord(this.settings.mode, isUnusedFolder(this.settings.folder))
   }
 
   #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome): string | undefined {

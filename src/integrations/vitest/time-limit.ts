@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { mayRecord } from '../../playback/decide.ts'
 import { chooseMode } from '../../settings/choose-mode.ts'
-import { isUnused } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
 import { isShortLimit, recordingLimitMs, type TestCassetteOptions } from '../testing/test-cassette-options.ts'
 import { memberOf } from '../testing/test-runner.ts'
@@ -15,7 +15,7 @@ export function raiseTimeLimits(
 ): void {
   if (process.env['CI'] === 'true' && options.allowLive !== true) return
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
-  if (!mayRecord(mode, isUnused(cassetteFolder(name, options.root)))) return
+  if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
   // vitest has no function that says which limits are in force.
   const config = memberOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
   const short = ['testTimeout', 'hookTimeout'].filter((one) => isShortLimit(memberOf(config, one)))

@@ -2,8 +2,12 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { statOrUndefined } from '../files/paths-inside.ts'
 
-/** Device, inode, size, and the times of the last write and the last change, in milliseconds. */
-export type FileSignature = readonly [dev: number, ino: number, size: number, mtime: number, ctime: number]
+export interface FileSignature {
+  /** Device, inode, size, and the times of the last write and the last change. */
+  readonly id: string
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly ctime: number
+}
 
 /** Paths relative to the cassette, each with its signature. */
 export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
@@ -17,25 +21,19 @@ export function signatureOf(file: string): FileSignature | undefined {
   return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
 }
 
-export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => [
-  dev,
-  ino,
-  size,
-  mtimeMs,
-  ctimeMs,
-]
-
-export const isSameSignature = (a: FileSignature | undefined, b: FileSignature | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.every((one, at) => one === b[at]))
+export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => ({
+  id: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+  ctime: ctimeMs,
+})
 
 /**
  * True for a signature that a change after `readAt` would have altered.
  * @param readAt before the file was read, in milliseconds since 1970
  */
 export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, windowMs: number): boolean =>
-  signature[4] < readAt - windowMs
+  signature.ctime < readAt - windowMs
 
 /** True where every file still has its signature; false for an empty list. */
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
-  signatures.every(([file, signature]) => isSameSignature(signatureOf(`${dir}/${file}`), signature))
+  signatures.every(([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id)

@@ -1,15 +1,21 @@
-/** The cassette's folder in memory: manifest, index of recordings (not their contents) and descriptions. Read again when they change on disk. */
-import { existsSync } from 'node:fs'
+/**
+ * The folder of a cassette: manifest, index of recordings (not their contents) and descriptions, read again when they
+ * change on disk. Files are written whole, and forced to the disk (fsync) at checkpoints.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Manifest } from '../../cassette/format/manifest.ts'
+import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
+import { stemOf } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { ChangeDetector } from '../changes/change-detector.ts'
 import { racyWindowMs } from '../changes/file-signature.ts'
-import { isInside } from '../files/paths-inside.ts'
+import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
+import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
+import { writing } from '../store-error.ts'
 import { DescriptionFiles } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
-import { placeOf, sharedFolderOf } from './shared-descriptions.ts'
+import { descriptionText, placeOf, sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string
@@ -17,49 +23,43 @@ export class CassetteContents {
   readonly windowMs: number
   readonly descriptions: DescriptionFiles
   readonly #changes: ChangeDetector
+  readonly #unsynced = new Set<string>()
+  /** Files that another thread is forcing to the disk. */
+  readonly #syncing = new Set<string>()
   manifest: ManifestFile
   index: InteractionIndex
-  /** Before any of it was read, in milliseconds since 1970. */
-  #readAt: number
   #generation = 0
 
-  private constructor(
+  /** Of a new cassette, unless more is given. @param name the cassette's folder as messages name it */
+  constructor(
     manifest: ManifestFile,
-    index: InteractionIndex,
-    readAt: number,
-    windowMs: number,
-    name: string,
+    index: InteractionIndex = new InteractionIndex(),
+    readAt: number = Date.now(),
+    windowMs: number = racyWindowMs,
+    name: string = manifest.dir,
   ) {
     this.dir = manifest.dir
     this.windowMs = windowMs
-    const sharedDir = (): string | undefined => sharedFolderOf(this.dir, this.manifest.value)
-    this.descriptions = new DescriptionFiles(this.dir, undefined, sharedDir, (file) => placeOf(name, file))
-    this.#changes = new ChangeDetector(this.dir, windowMs)
+    this.descriptions = new DescriptionFiles(
+      (file) => descriptionText(this.dir, this.manifest.value, file),
+      (file) => placeOf(name, file),
+    )
+    this.#changes = new ChangeDetector(this.dir, windowMs, readAt)
     this.manifest = manifest
     this.index = index
-    this.#readAt = readAt
   }
 
-  /** Undefined where there is no manifest. @param name the cassette's folder as messages name it @throws StoreError */
-  static read(
-    dir: string,
-    windowMs: number = racyWindowMs,
-    name: string = dir,
-  ): CassetteContents | undefined {
+  /** Undefined where there is no manifest. @throws StoreError */
+  static read(dir: string, windowMs: number | undefined, name: string): CassetteContents | undefined {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
     if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
     return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs, name)
   }
 
-  static forNewCassette(dir: string, manifest: Manifest): CassetteContents {
-    const file = ManifestFile.forNewCassette(dir, manifest)
-    return new CassetteContents(file, new InteractionIndex(), Date.now(), racyWindowMs, dir)
-  }
-
-  /** Checks the disk and reads again what changed; see `ChangeTracking.generation`. An unreadable manifest leaves the last one in force. */
+  /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
   generation(folder?: string): number {
-    if (this.#changes.hasChanged(() => this.index.allFolders, this.#readAt)) this.#readAgain()
+    if (this.#changes.hasChanged(() => this.index.allFolders)) this.#readAgain()
     const files = (): Iterable<string> => this.index.entries(folder).map(([, file]) => file)
     if (folder !== undefined && this.#changes.hasChangedIn(folder, files)) this.#generation += 1
     return this.#generation
@@ -70,13 +70,73 @@ export class CassetteContents {
     if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file)) this.index.add(key, file)
   }
 
+  /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
+  writeInteraction(file: string, { text, bodyFiles }: EncodedInteraction): void {
+    this.saveManifest()
+    for (const [name, bytes] of bodyFiles) this.#write(path.posix.join(path.posix.dirname(file), name), bytes)
+    this.#write(file, text)
+  }
+
+  /** Writes another file of the cassette: a description, the page states. @throws StoreError */
+  writeFile(file: string, text: string): void {
+    this.saveManifest()
+    this.#write(file, text)
+  }
+
+  /** Writes the manifest where it has changed. @throws StoreError */
+  saveManifest(): void {
+    this.manifest.save(this.#write)
+  }
+
+  /** Deletes an interaction's file and its body files, where they exist. */
+  deleteInteraction(file: string): void {
+    const folder = path.join(this.dir, path.dirname(file))
+    for (const name of existsSync(folder) ? readdirSync(folder) : [])
+      if (stemOf(name) === stemOf(path.basename(file))) rmSync(path.join(folder, name), { force: true })
+  }
+
+  /** Forces to the disk what was written since the last checkpoint. */
+  checkpoint(): void {
+    this.manifest.restore(this.#write)
+    for (const file of [...this.#syncing, ...this.#unsynced]) syncFile(path.join(this.dir, file))
+    this.#unsynced.clear()
+  }
+
+  /** The same in another thread. Returns at once where one is under way: the next checkpoint takes the rest. */
+  async checkpointAsync(): Promise<void> {
+    this.manifest.restore(this.#write)
+    if (this.#syncing.size > 0) return
+    for (const file of this.#unsynced) this.#syncing.add(file)
+    this.#unsynced.clear()
+    try {
+      for (const file of [...this.#syncing]) {
+        await syncFileAsync(path.join(this.dir, file))
+        this.#syncing.delete(file)
+      }
+    } finally {
+      for (const left of this.#syncing) this.#unsynced.add(left)
+      this.#syncing.clear()
+    }
+  }
+
   #readAgain(): void {
-    this.#readAt = Date.now()
+    const readAt = Date.now()
     this.manifest = readOrElse(undefined, () => ManifestFile.read(this.dir)) ?? this.manifest
     this.index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()
-    this.#changes.reset(this.index.allFolders, this.#readAt)
+    this.#changes.reset(this.index.allFolders, readAt)
     this.#generation += 1
+  }
+
+  /** @returns false where a new file was wanted and one exists. @throws StoreError */
+  readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean => {
+    return writing(path.join(this.dir, file), () => {
+      const absolutePath = ordinaryFileIn(this.dir, file)
+      if (!isNew) writeWhole(absolutePath, content)
+      else if (!writeNew(absolutePath, content)) return false
+      this.#unsynced.add(file)
+      return true
+    })
   }
 }
 

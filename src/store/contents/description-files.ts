@@ -1,51 +1,24 @@
 /** The wiki's descriptions of its modules, one file each, and the recorded states of its pages. A description is parsed once. */
-import path from 'node:path'
-import { decodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
-import { moduleDescriptionPath, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { decodePageStates, type PageStates } from '../../cassette/format/pages-file.ts'
+import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
-import { errorText } from '../../text/error-text.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { describedFiles, isInside } from '../files/paths-inside.ts'
-import { readText } from '../files/whole-files.ts'
+import { isInside, readableTextInside } from '../files/paths-inside.ts'
 import { StoreError } from '../store-error.ts'
 
-type ReadFile = (file: string) => string | undefined
-
 export class DescriptionFiles {
-  readonly #dir: string
-  readonly #readFile: ReadFile
-  readonly #sharedDir: () => string | undefined
+  readonly #readFile: (file: string) => string | undefined
   readonly #placeOf: (file: string) => string
   readonly #modules = new Map<string, ModuleDescription | undefined>()
 
   /**
-   * @param readFile gives the text of a file of the cassette; from the folder unless given
-   * @param sharedDir the folder of descriptions that other cassettes use as well; those of the cassette come first
-   * @param placeOf where messages say that a file is; in the folder unless given
+   * @param readFile gives the text of a description by its path in the cassette
+   * @param placeOf where messages say that it is
    */
-  constructor(
-    dir: string,
-    readFile: ReadFile = textsIn(dir),
-    sharedDir: () => string | undefined = () => undefined,
-    placeOf: (file: string) => string = (file) => path.join(dir, file),
-  ) {
-    this.#dir = dir
+  constructor(readFile: (file: string) => string | undefined, placeOf: (file: string) => string) {
     this.#readFile = readFile
-    this.#sharedDir = sharedDir
     this.#placeOf = placeOf
-  }
-
-  /** The paths of all description files, shared ones included. */
-  files(): readonly string[] {
-    const own = path.join(this.#dir, paraminfoFolder)
-    const shared = this.#sharedDir()
-    const ownNames = describedFiles(own)
-    const sharedNames = shared === undefined ? [] : describedFiles(shared)
-    return [
-      ...ownNames.map((name) => path.join(own, name)),
-      ...sharedNames.flatMap((name) => (ownNames.includes(name) ? [] : [path.join(shared ?? '', name)])),
-    ]
   }
 
   /** Undefined where no description was recorded. @throws StoreError where the file is broken */
@@ -56,8 +29,7 @@ export class DescriptionFiles {
 
   /** The description as the wiki's JSON; undefined where none was recorded. @throws StoreError */
   text(modulePath: string): string | undefined {
-    const file = moduleDescriptionPath(modulePath)
-    const text = this.#readFile(file) ?? this.#readShared(path.basename(file))
+    const text = this.#readFile(moduleDescriptionPath(modulePath))
     return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
@@ -67,47 +39,29 @@ export class DescriptionFiles {
     else this.#modules.delete(modulePath)
   }
 
-  /** Empty where none were recorded. @throws StoreError where the file is broken */
-  pageStates(): PageStates {
-    const text = this.#readFile(pagesFile)
-    if (text === undefined) return new Map()
-    const reading = decodePageStates(text)
-    if (!reading.ok) throw StoreError.broken(this.#placeOf(pagesFile), reading.fault)
-    return reading.states
-  }
-
   #readModule(modulePath: string): ModuleDescription | undefined {
     const text = this.text(modulePath)
     if (text === undefined) return undefined
     const description = tryParsePlain(text)
-    if (description === undefined) throw this.#brokenFile(moduleDescriptionPath(modulePath), text)
-    return decodeModule(description)
-  }
-
-  /** Reads again with the strict reader, which knows the line and column. */
-  #brokenFile(file: string, text: string): StoreError {
+    if (description !== undefined) return decodeModule(description)
+    // The strict reader knows the line and column.
     const reading = readJson(text)
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
-    return StoreError.broken(this.#placeOf(file), fault)
-  }
-
-  #readShared(name: string): string | undefined {
-    const dir = this.#sharedDir()
-    return dir === undefined ? undefined : textsIn(dir)(name)
+    throw StoreError.broken(this.#placeOf(moduleDescriptionPath(modulePath)), fault)
   }
 }
 
-const textsIn =
-  (dir: string): ReadFile =>
-  (file) => {
-    if (!isInside(dir, file)) return undefined
-    const absolutePath = path.join(dir, file)
-    try {
-      return readText(absolutePath)
-    } catch (error) {
-      throw StoreError.broken(absolutePath, { line: 1, column: 1, message: errorText(error) })
-    }
-  }
+/** The text of a file; undefined where there is none, or a link that leads out. @throws StoreError where it cannot be read */
+export const textIn = (dir: string, file: string): string | undefined =>
+  isInside(dir, file) ? readableTextInside(dir, file) : undefined
+
+/** @param text undefined where there is no such file. @param file for messages. @throws StoreError where it is broken */
+export function parsePageStates(text: string | undefined, file: string): PageStates {
+  if (text === undefined) return new Map()
+  const reading = decodePageStates(text)
+  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  return reading.states
+}
 
 /** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
 function differsInCaseOnly(description: string, modulePath: string): boolean {

@@ -31,18 +31,6 @@ export class InteractionIndex extends PathTable {
     const slash = file.lastIndexOf('/')
     this.set(key, file.slice(0, Math.max(0, slash)), file.slice(slash + 1))
   }
-
-  /** Sorted by path. @param folder to list, with all below it; the whole cassette unless given */
-  override entries(folder?: string): readonly (readonly [RequestKey, string])[] {
-    return [...super.entries(folder)].sort(([, a], [, b]) => (a < b ? -1 : 1))
-  }
-
-  /** The top folders that hold interactions, sorted. */
-  override folders(): readonly string[] {
-    const all = super.folders().filter((folder) => folder !== '')
-    const topFolders = new Set(all.map((folder) => `${folder.split('/', 1)[0]}/`))
-    return [...topFolders].sort().map((top) => top.slice(0, -1))
-  }
 }
 
 /** Undefined for what is no recording. A folder that is named like one is reported as a broken recording. */

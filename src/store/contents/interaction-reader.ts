@@ -43,14 +43,10 @@ export class InteractionReader {
       if (source === undefined) return { kind: 'absent' }
       if (!isUtf8(source)) throw new Error(notUtf8)
       const bodyFiles: string[] = []
-      const reading = decodeInteraction(source, {
-        read: (name) =>
-          this.#readBody(
-            path.posix.join(path.posix.dirname(file), path.basename(name)),
-            bodyFiles,
-            maxBodyBytes,
-          ),
-      })
+      const folder = path.posix.dirname(file)
+      const reading = decodeInteraction(source, (name) =>
+        this.#readBody(path.posix.join(folder, path.basename(name)), bodyFiles, maxBodyBytes),
+      )
       if (!reading.ok) return { kind: 'broken', path: namedPath, fault: reading.fault }
       if (bodyFiles.length > 0) this.#bodyFiles.set(file, bodyFiles)
       else this.#bodyFiles.delete(file)

@@ -1,53 +1,36 @@
-/** `cassette.json` on disk. Several processes may write it: saving merges what the others wrote. */
+/** `cassette.json`, on disk and in memory. */
 import path from 'node:path'
 import {
   decodeManifest,
   encodeManifest,
   formatNumber,
   type Manifest,
+  manifestName,
 } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { parsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
-import { errorText } from '../../text/error-text.ts'
-import { textInside } from '../files/paths-inside.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
-import { StoreError } from '../store-error.ts'
-
-export const manifestName = 'cassette.json'
+import { readableTextInside } from '../files/paths-inside.ts'
+import { requireSameWiki, StoreError } from '../store-error.ts'
 
 /** Sorts paths: a folder without a manifest is no cassette. */
 export const manifestFirst = (a: string, b: string): number =>
   Number(b === manifestName) - Number(a === manifestName) || (a < b ? -1 : 1)
 
-/** @param isNewFile whether the file must not exist yet. @returns false where it does; then nothing was written */
-type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
-
-export class ManifestFile {
+/** A manifest in memory. Several processes may write its file: saving merges what the others wrote. */
+export class SharedManifest {
+  /** A folder, or an address for messages. */
   readonly dir: string
   #value: Manifest
-  /** The file's content when this process last read or wrote it. */
-  #onDisk: Manifest | undefined
-  #isSaved: boolean
-  #hasWritten = false
+  /** The file's content when this process last read or wrote it: the value itself where there is nothing to save. */
+  #stored: Manifest | undefined
 
-  private constructor(dir: string, value: Manifest, isSaved: boolean) {
+  /** @param stored undefined for a new cassette */
+  constructor(dir: string, value: Manifest, stored?: Manifest) {
     this.dir = dir
     this.#value = value
-    this.#isSaved = isSaved
-    this.#onDisk = isSaved ? value : undefined
-  }
-
-  /** Of a new cassette; writes nothing yet. */
-  static forNewCassette(dir: string, value: Manifest): ManifestFile {
-    return new ManifestFile(dir, value, false)
-  }
-
-  /** Undefined where there is none. @throws StoreError */
-  static read(dir: string): ManifestFile | undefined {
-    const value = readManifest(dir)
-    return value === undefined ? undefined : new ManifestFile(dir, value, true)
+    this.#stored = stored
   }
 
   get value(): Manifest {
@@ -56,70 +39,73 @@ export class ManifestFile {
 
   /** The place of shared descriptions stays as it is, also with the manifest of another cassette. */
   set(given: Manifest): void {
-    const value = withSharedPath(given, this.#value.sharedDescriptions)
-    if (this.#isSaved && manifestText(value) === manifestText(this.#value)) return
-    this.#value = value
-    this.#isSaved = false
+    const value = { ...given, sharedDescriptions: this.#value.sharedDescriptions }
+    if (manifestText(value) !== manifestText(this.#value)) this.#value = value
   }
 
-  /** Writes unsaved changes, merged with those of other processes. @throws StoreError */
-  save(write: WriteManifest): void {
-    if (this.#isSaved) return
-    this.#mergeFromDisk()
-    const isNewFile = this.#onDisk === undefined
-    if (!write(manifestName, manifestText(this.#value), isNewFile)) {
-      // Another process was first.
-      this.#mergeFromDisk()
-      write(manifestName, manifestText(this.#value), false)
+  protected get isSaved(): boolean {
+    return this.#stored === this.#value
+  }
+
+  protected setSaved(written: Manifest): void {
+    this.#stored = written
+  }
+
+  /** Merged with what another process has written. Members that it has lost count as not deleted: it did not know them. */
+  protected mergedWith(theirs: Manifest): Manifest {
+    const known = this.#stored ? mergeManifests(undefined, theirs, this.#stored).manifest : theirs
+    const { manifest } = mergeManifests(this.#stored, this.#value, known)
+    return manifestText(manifest) === manifestText(theirs) ? theirs : manifest
+  }
+
+  protected merge(theirs: Manifest): void {
+    this.#value = this.mergedWith(theirs)
+    this.#stored = theirs
+  }
+
+  /** What is to be written where the file holds this. @throws StoreError where it is another wiki's by now */
+  protected toWrite(theirs: Manifest | undefined): Manifest {
+    if (theirs !== undefined) {
+      const ours = this.#value
+      const hasMoved = this.#stored?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
+      requireSameWiki({ dir: this.dir, manifest: theirs }, ours, hasMoved)
+      this.merge(theirs)
     }
-    this.#onDisk = this.#value
-    this.#isSaved = true
+    return this.#value
+  }
+}
+
+/** @param isNewFile whether the file must not exist yet. @returns false where it does; then nothing was written */
+type WriteManifest = (name: string, text: string, isNewFile: boolean) => boolean
+
+export class ManifestFile extends SharedManifest {
+  #hasWritten = false
+
+  /** Undefined where there is none. @throws StoreError */
+  static read(dir: string): ManifestFile | undefined {
+    const value = readManifest(dir)
+    return value && new ManifestFile(dir, value, value)
+  }
+
+  /** Writes unsaved changes. @throws StoreError */
+  save(write: WriteManifest): void {
+    if (this.isSaved) return
+    const onDisk = readableManifestIn(this.dir)
+    if (!write(manifestName, manifestText(this.toWrite(onDisk)), onDisk === undefined))
+      // Another process was first.
+      write(manifestName, manifestText(this.toWrite(readableManifestIn(this.dir))), false)
+    this.setSaved(this.value)
     this.#hasWritten = true
   }
 
-  /** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
-  #mergeFromDisk(): void {
-    const onDisk = readableManifestIn(this.dir)
-    if (onDisk === undefined) return
-    requireStillSameWiki(this.dir, this.#onDisk, this.#value, onDisk)
-    this.#value = mergeConcurrent(this.#onDisk, this.#value, onDisk)
-  }
-
-  /** True where another process overwrote changes of this one, which must be saved again. */
-  isOverwritten(): boolean {
+  /** Restores what another process has overwritten. @throws StoreError */
+  restore(write: WriteManifest): void {
     const onDisk = this.#hasWritten ? readableManifestIn(this.dir) : undefined
-    if (onDisk === undefined) return false
-    const merged = mergeConcurrent(this.#onDisk, this.#value, onDisk)
-    this.#isSaved = manifestText(merged) === manifestText(onDisk)
-    return !this.#isSaved
+    if (onDisk === undefined || this.mergedWith(onDisk) === onDisk) return
+    this.toWrite(onDisk)
+    this.save(write)
   }
 }
-
-/**
- * Merges what another process has written. Members that it has lost count as not deleted: it did not know them.
- * @param before as this process last read or wrote it
- */
-export function mergeConcurrent(before: Manifest | undefined, ours: Manifest, theirs: Manifest): Manifest {
-  const known = before === undefined ? theirs : mergeManifests(undefined, theirs, before).manifest
-  return mergeManifests(before, ours, known).manifest
-}
-
-/** @throws StoreError where another process has begun the cassette for another wiki meanwhile */
-export function requireStillSameWiki(
-  dir: string,
-  before: Manifest | undefined,
-  ours: Manifest,
-  theirs: Manifest,
-): void {
-  const hasMoved = before?.upstream === theirs.upstream && theirs.upstream !== ours.upstream
-  requireSameWiki({ dir, manifest: theirs }, ours, hasMoved)
-}
-
-/** The manifest that names the folder of shared descriptions, or none. */
-export const withSharedPath = (
-  { sharedDescriptions: _, ...manifest }: Manifest,
-  sharedDescriptions: string | undefined,
-): Manifest => (sharedDescriptions === undefined ? manifest : { ...manifest, sharedDescriptions })
 
 /** Undefined where the file is gone or broken: opening the cassette reports that. */
 export function readableManifestIn(dir: string): Manifest | undefined {
@@ -135,14 +121,8 @@ export const manifestText = (manifest: Manifest): string => `${writePretty(encod
 
 /** @throws StoreError */
 function readManifest(dir: string): Manifest | undefined {
-  const file = path.join(dir, manifestName)
-  let text: string | undefined
-  try {
-    text = textInside(dir, manifestName)
-  } catch (error) {
-    throw StoreError.broken(file, { line: 1, column: 1, message: errorText(error) })
-  }
-  return text === undefined ? undefined : parseManifest(text, file)
+  const text = readableTextInside(dir, manifestName)
+  return text === undefined ? undefined : parseManifest(text, path.join(dir, manifestName))
 }
 
 /** @param file for messages. @throws StoreError */

@@ -107,9 +107,11 @@ export class PathTable {
     if (this.#slots.isOccupied(slot)) this.#free(slot)
   }
 
-  /** The folders that hold files, unsorted. */
+  /** The top folders that hold files, sorted as paths in them are. */
   folders(): readonly string[] {
-    return this.#folders.flatMap(({ path, files }) => (files > 0 ? [path] : []))
+    const used = this.#folders.filter(({ path, files }) => files > 0 && path !== '')
+    const topFolders = new Set(used.map(({ path }) => `${path.split('/', 1)[0]}/`))
+    return [...topFolders].sort().map((top) => top.slice(0, -1))
   }
 
   /** How many files a folder has, with all below it. */
@@ -117,14 +119,16 @@ export class PathTable {
     return this.#folders.reduce((sum, { path, files }) => sum + (isIn(folder, path) ? files : 0), 0)
   }
 
-  /** Unsorted. @param folder with all below it; the whole cassette unless given */
-  *entries(folder?: string): Iterable<readonly [RequestKey, string]> {
+  /** Sorted by path. @param folder with all below it; the whole cassette unless given */
+  entries(folder?: string): readonly (readonly [RequestKey, string])[] {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
+    const found: (readonly [RequestKey, string])[] = []
     for (const [slot, number] of this.#slots.keys.entries()) {
       if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
       const key = (number - 1).toString(16).padStart(12, '0') as RequestKey
-      yield [key, this.#pathAt(slot, key)]
+      found.push([key, this.#pathAt(slot, key)])
     }
+    return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
 
   #pathAt(slot: number, key: RequestKey): string {

@@ -1,13 +1,15 @@
 /** Module descriptions that the cassettes of a suite share, in `paraminfo/<wiki>` below its root; those that differ stay apart. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Manifest } from '../../cassette/format/manifest.ts'
+import { type Manifest, manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder, wikiFolderName } from '../../cassette/interaction-path.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { isFolder } from '../files/cassette-folder.ts'
 import { describedFiles, pathInside } from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
-import { manifestName, manifestText, readableManifestIn, withSharedPath } from './manifest-file.ts'
+import { textIn } from './description-files.ts'
+import { manifestText, readableManifestIn } from './manifest-file.ts'
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
 export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): string | undefined {
@@ -16,6 +18,20 @@ export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): s
   const folder = pathInside(path.join(dir, ...up), paraminfoFolder, wiki)
   if (!isFolder(folder)) throw StoreError.noSharedDescriptions(dir, sharedDescriptions)
   return folder
+}
+
+/** The files of all descriptions, the cassette's own first; shared ones of the same name do not count. @throws StoreError */
+export function descriptionFilesOf(dir: string, manifest: Manifest): readonly string[] {
+  const folders = [path.join(dir, paraminfoFolder), sharedFolderOf(dir, manifest) ?? []].flat()
+  const files = folders.flatMap((folder) => describedFiles(folder).map((name) => path.join(folder, name)))
+  return [...groupBy(files, (file) => path.basename(file)).values()].map(([first]) => first)
+}
+
+/** The text of a description; undefined where there is none. @throws StoreError */
+export function descriptionText(dir: string, manifest: Manifest, file: string): string | undefined {
+  const own = textIn(dir, file)
+  const shared = own === undefined ? sharedFolderOf(dir, manifest) : undefined
+  return shared === undefined ? own : textIn(shared, path.basename(file))
 }
 
 /** Where a file of a cassette is: a description that is not in its folder is a shared one. */
@@ -37,13 +53,12 @@ export function sharedPathFor(dir: string, root: string, { upstream }: Manifest)
 
 /** Makes a copy of a cassette's files self-contained. @param into the copy; the cassette's own folder unless given */
 export function unshareDescriptions(dir: string, manifest: Manifest, into: string = dir): void {
-  const folder = sharedFolderOf(dir, manifest)
-  if (folder === undefined) return
-  const own = describedFiles(path.join(into, paraminfoFolder))
-  for (const name of describedFiles(folder))
-    if (!own.includes(name))
-      writeWhole(path.join(into, paraminfoFolder, name), readText(path.join(folder, name)) ?? '')
-  writeWhole(path.join(into, manifestName), manifestText(withSharedPath(manifest, undefined)))
+  if (manifest.sharedDescriptions === undefined) return
+  for (const file of descriptionFilesOf(dir, manifest)) {
+    const copy = path.join(into, paraminfoFolder, path.basename(file))
+    if (!existsSync(copy)) writeWhole(copy, readText(file) ?? '')
+  }
+  writeWhole(path.join(into, manifestName), manifestText({ ...manifest, sharedDescriptions: undefined }))
 }
 
 /**
@@ -64,7 +79,7 @@ export function shareDescriptionsOf(
     return writeNew(shared, text) || readText(shared) === text
   })
   if (moved.length > 0)
-    writeWhole(path.join(files, manifestName), manifestText(withSharedPath(manifest, sharedPath)))
+    writeWhole(path.join(files, manifestName), manifestText({ ...manifest, sharedDescriptions: sharedPath }))
   for (const name of moved) rmSync(path.join(own, name))
   return moved.length
 }

@@ -1,10 +1,11 @@
 /** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
+import { manifestName } from '../../cassette/format/manifest.ts'
+import { stemOf } from '../../cassette/interaction-path.ts'
 import { commandName } from '../command-name.ts'
-import { manifestFirst, manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { manifestFirst, parseManifest } from '../contents/manifest-file.ts'
 import { isInside } from '../files/paths-inside.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
-import { StoreError } from '../store-error.ts'
+import { requireSameWiki, StoreError } from '../store-error.ts'
 
 /** The files of a cassette wherever they are, by path and digest. */
 export interface FileSet {
@@ -58,7 +59,6 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   while (done < changes.length) {
     const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)
     if ((await to.write(batch)) !== 'written') throw StoreError.changedMeanwhile(to.name)
-    await verify(to, batch)
     done += batch.length
     bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
     options.onProgress(done, changes.length)
@@ -70,7 +70,7 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   return { copied, deleted, unchanged, bytes }
 }
 
-/** An interaction and its body files are in one batch, since a server changes a batch at once. */
+/** An interaction and its body files, which sort one after the other, are in one batch: a server changes it at once. */
 async function nextBatch(
   from: FileSet,
   files: readonly string[],
@@ -95,20 +95,6 @@ async function nextBatch(
 
 /** An interaction with more is copied in several batches. */
 const maxBodyFiles = 20
-
-/** Files of one interaction sort one after the other. */
-const stemOf = (file: string): string => file.replace(/(?:\.\d+\.bin|\.json)$/, '')
-
-async function verify(to: FileSet, batch: readonly FileWrite[]): Promise<void> {
-  const written = await to.read(batch.map(({ path }) => path))
-  const wrong = batch.find(({ content }, at) => {
-    const found = written[at]
-    return content === undefined
-      ? found !== undefined
-      : found === undefined || Buffer.compare(found, content) !== 0
-  })
-  if (wrong !== undefined) throw StoreError.changedMeanwhile(`${to.name}/${wrong.path}`)
-}
 
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {

@@ -2,22 +2,17 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import {
-  type FileSignature,
-  isOutsideRacyWindow,
-  isSameSignature,
-  racyWindowMs,
-  signatureIn,
-} from '../changes/file-signature.ts'
+import { manifestName } from '../../cassette/format/manifest.ts'
+import { isOutsideRacyWindow, racyWindowMs, signatureIn } from '../changes/file-signature.ts'
 import { readableManifestIn } from '../contents/manifest-file.ts'
-import { isFolder, isUnused, requireWritable } from '../files/cassette-folder.ts'
-import { bytesInside, entriesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
+import { isFolder, isUnusedFolder, requireWritable } from '../files/cassette-folder.ts'
+import { bytesInside, filesIn, isInside, statOrUndefined } from '../files/paths-inside.ts'
 import { readText, writeWhole } from '../files/whole-files.ts'
 import { digestOf, type FileWrite, type WriteOutcome } from '../redis/redis-files.ts'
-import { StoreError } from '../store-error.ts'
+import { StoreError, writing } from '../store-error.ts'
 import type { FileSet } from './copy-cassette.ts'
 
-type KnownDigest = readonly [signature: FileSignature, digest: string]
+type KnownDigest = readonly [signatureId: string, digest: string]
 
 export class FolderFiles implements FileSet {
   readonly name: string
@@ -33,7 +28,7 @@ export class FolderFiles implements FileSet {
   /** @throws StoreError where it is not there */
   static existing(dir: string): FolderFiles {
     if (!isFolder(dir)) throw StoreError.missing(dir)
-    if (!isInside(dir, 'cassette.json') || statOrUndefined(path.join(dir, 'cassette.json')) === undefined)
+    if (!isInside(dir, manifestName) || statOrUndefined(path.join(dir, manifestName)) === undefined)
       throw StoreError.noManifest(dir)
     if (readableManifestIn(dir)?.sharedDescriptions !== undefined) throw StoreError.notSelfContained(dir)
     return new FolderFiles(dir)
@@ -42,28 +37,27 @@ export class FolderFiles implements FileSet {
   /** To be written to: a cassette, or an unused folder. @throws StoreError */
   static writable(dir: string): FolderFiles {
     requireWritable(dir)
-    if (isUnused(dir)) return new FolderFiles(dir)
+    if (isUnusedFolder(dir)) return new FolderFiles(dir)
     return FolderFiles.existing(dir)
   }
 
   async list(): Promise<ReadonlyMap<string, string>> {
     const files = new Map<string, string>()
-    if (!isFolder(this.name)) return files
     const known = this.#readCache()
     const fresh: Record<string, KnownDigest> = {}
-    for (const { path: file, kind } of entriesIn(this.name)) {
-      if (kind !== 'file' || file.endsWith('.tmp') || /(?:^|\/)\./.test(file)) continue
+    for (const file of filesIn(this.name)) {
+      if (/(?:^|\/)\./.test(file)) continue
       const readAt = Date.now()
       const stat = statOrUndefined(path.join(this.name, file), lstatSync)
       if (stat === undefined) continue
       const signature = signatureIn(stat)
       const [before, remembered] = known.get(file) ?? []
       const digest =
-        remembered !== undefined && isSameSignature(before, signature)
+        remembered !== undefined && before === signature.id
           ? remembered
           : digestOf(bytesInside(this.name, file) ?? new Uint8Array())
       files.set(file, digest)
-      if (isOutsideRacyWindow(signature, readAt, racyWindowMs)) fresh[file] = [signature, digest]
+      if (isOutsideRacyWindow(signature, readAt, racyWindowMs)) fresh[file] = [signature.id, digest]
     }
     this.#writeCache(fresh)
     return files
@@ -79,12 +73,7 @@ export class FolderFiles implements FileSet {
       if (!isInside(this.name, file)) throw StoreError.outside(this.name, file)
       const target = path.join(this.name, file)
       if (content === undefined) rmSync(target, { force: true })
-      else
-        try {
-          writeWhole(target, content)
-        } catch (error) {
-          throw StoreError.cannotWrite(target, error)
-        }
+      else writing(target, () => writeWhole(target, content))
     }
     return Promise.resolve('written')
   }

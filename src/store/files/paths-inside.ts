@@ -1,6 +1,7 @@
 /** Paths that must stay inside a folder: an untrusted cassette may hold links that lead out, endless pipes, and devices. */
-import { lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
+import { errorText } from '../../text/error-text.ts'
 import { StoreError } from '../store-error.ts'
 import { readBytes, readText } from './whole-files.ts'
 
@@ -50,10 +51,20 @@ export const leadsOutMessage = 'it is a link that leads out of the cassette, or 
 export const textInside = (dir: string, file: string): string | undefined =>
   readText(ordinaryFileIn(dir, file))
 
+/** The same. @throws StoreError */
+export function readableTextInside(dir: string, file: string): string | undefined {
+  try {
+    return textInside(dir, file)
+  } catch (error) {
+    throw StoreError.broken(path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
+  }
+}
+
 export const bytesInside = (dir: string, file: string): Uint8Array | undefined =>
   readBytes(ordinaryFileIn(dir, file))
 
-function ordinaryFileIn(dir: string, file: string): string {
+/** The path of a file in a folder. @throws Error where it leads out, or ends at anything but an ordinary file */
+export function ordinaryFileIn(dir: string, file: string): string {
   if (!isInside(dir, file)) throw new Error(leadsOutMessage)
   return path.join(dir, file)
 }
@@ -103,6 +114,14 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
     handle.closeSync()
   }
 }
+
+/** The paths of the ordinary files in a folder and below it, without those that another process is writing. */
+export const filesIn = (dir: string): readonly string[] =>
+  existsSync(dir)
+    ? [...entriesIn(dir)].flatMap(({ path, kind }) =>
+        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
+      )
+    : []
 
 /** The names of the files that describe the wiki's modules, sorted. @param folder that holds them and nothing else */
 export function describedFiles(folder: string): readonly string[] {

@@ -9,40 +9,23 @@ import { systemErrorCode } from '../system-error-code.ts'
 
 const fsyncAsync = promisify(fs.fsync)
 
-/** Wraps the content: lowdb treats an empty text as no data. */
-type FileContent<T> = { readonly content: T }
-
-/** A lowdb adapter for one whole file; null where there is no file. */
-class WholeFileAdapter<T extends string | Uint8Array> implements SyncAdapter<FileContent<T> | null> {
-  readonly #file: string
-  readonly #readContent: (file: string) => T
-
-  constructor(file: string, readContent: (file: string) => T) {
-    this.#file = file
-    this.#readContent = readContent
-  }
-
-  read(): FileContent<T> | null {
+/** A lowdb adapter for one whole file. The content is wrapped: lowdb treats an empty text as no data. */
+const adapterFor = (file: string): SyncAdapter<{ readonly content: string | Uint8Array }> => ({
+  read() {
+    const content = readBytes(file)
+    return content === undefined ? null : { content }
+  },
+  write({ content }) {
+    const temporaryFile = temporaryNameFor(file)
     try {
-      return { content: this.#readContent(this.#file) }
-    } catch (error) {
-      if (systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR') return null
-      throw error
-    }
-  }
-
-  write(next: FileContent<T> | null): void {
-    if (next === null) return
-    const temporaryFile = temporaryNameFor(this.#file)
-    try {
-      writeCreatingFolder(temporaryFile, next.content)
-      fs.renameSync(temporaryFile, this.#file)
+      writeCreatingFolder(temporaryFile, content)
+      fs.renameSync(temporaryFile, file)
     } catch (error) {
       fs.rmSync(temporaryFile, { force: true })
       throw error
     }
-  }
-}
+  },
+})
 
 /** Random, since process ids repeat between containers that share a folder. */
 const temporaryNameFor = (file: string): string => `${file}.${randomUUID().slice(0, 8)}.tmp`
@@ -64,9 +47,17 @@ function ensureFolder(folder: string): void {
   }
 }
 
+function ifPresent<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error))) return undefined
+    throw error
+  }
+}
+
 /** The bytes of a file; undefined where there is none. */
-export const readBytes = (file: string): Buffer | undefined =>
-  new WholeFileAdapter<Buffer>(file, (name) => fs.readFileSync(name)).read()?.content
+export const readBytes = (file: string): Buffer | undefined => ifPresent(() => fs.readFileSync(file))
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
 export function readHead(file: string, length: number): string {
@@ -84,8 +75,7 @@ export function readHead(file: string, length: number): string {
 }
 
 /** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
-export const readText = (file: string): string | undefined =>
-  new WholeFileAdapter(file, readUtf8).read()?.content
+export const readText = (file: string): string | undefined => ifPresent(() => readUtf8(file))
 
 export const notUtf8 = 'the file is not UTF-8'
 
@@ -99,7 +89,7 @@ function readUtf8(file: string): string {
 
 /** Replaces a whole file; creates its folder where needed. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  new LowSync(new WholeFileAdapter<string | Uint8Array>(file, fs.readFileSync), { content }).write()
+  new LowSync(adapterFor(file), { content }).write()
 }
 
 /** Creates a whole file. @returns false where it exists already: of several processes that create it, one gets true */
@@ -109,8 +99,7 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
     writeCreatingFolder(temporaryFile, content)
     try {
       fs.linkSync(temporaryFile, file)
-    } catch (error) {
-      if (systemErrorCode(error) === 'EEXIST') return false
+    } catch {
       // Some file systems have no hard links.
       fs.copyFileSync(temporaryFile, file, fs.constants.COPYFILE_EXCL)
     }
@@ -125,23 +114,14 @@ export function writeNew(file: string, content: string | Uint8Array): boolean {
 
 /** Forces a file's content to the disk (fsync) in another thread. A file that is gone needs none. */
 export async function syncFileAsync(file: string): Promise<void> {
-  const handle = openIfPresent(file)
+  const handle = ifPresent(() => fs.openSync(file, 'r'))
   if (handle !== undefined) await fsyncAsync(handle).finally(() => fs.closeSync(handle))
 }
 
 /** The same in this thread. */
 export function syncFile(file: string): void {
-  const handle = openIfPresent(file)
+  const handle = ifPresent(() => fs.openSync(file, 'r'))
   if (handle === undefined) return
   fs.fsyncSync(handle)
   fs.closeSync(handle)
-}
-
-function openIfPresent(file: string): number | undefined {
-  try {
-    return fs.openSync(file, 'r')
-  } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 /** Connection to Redis or Valkey through ioredis. Commands are repeated during a failover, so every one must be repeatable. */
-import { createHash } from 'node:crypto'
 import type { Cluster, Redis } from 'ioredis'
+import { errorText } from '../../text/error-text.ts'
 import { StoreError } from '../store-error.ts'
 import { systemErrorCode } from '../system-error-code.ts'
 import type { RedisAddress } from './redis-address.ts'
@@ -56,31 +56,20 @@ export class RedisConnection {
     args: readonly RedisArgument[],
     replicas: number = 0,
   ): Promise<unknown> {
-    const parameters = [keys.length, ...keys, ...args].map(asArgument)
-    return this.#repeat(async () => {
-      try {
-        return await this.#run('EVALSHA', digestOf(script), parameters, replicas)
-      } catch (error) {
-        if (!messageOf(error).startsWith('NOSCRIPT')) throw error
-        return this.#run('EVAL', script, parameters, replicas)
-      }
-    })
+    const parameters = [script, keys.length, ...keys, ...args].map(asArgument)
+    return this.#repeat(() =>
+      replicas === 0 ? this.#client.call('EVAL', parameters) : this.#runConfirmed(parameters, replicas),
+    )
   }
 
   close(): void {
     this.#client.disconnect()
   }
 
-  async #run(
-    name: string,
-    script: string,
-    parameters: (string | Buffer)[],
-    replicas: number,
-  ): Promise<unknown> {
-    if (replicas === 0) return this.#client.call(name, script, ...parameters)
+  async #runConfirmed(parameters: (string | Buffer)[], replicas: number): Promise<unknown> {
     // In one pipeline: WAIT is about the writes of its own connection.
     const calls = [
-      ['call', name, script, ...parameters],
+      ['call', 'EVAL', ...parameters],
       ['call', 'WAIT', String(replicas), String(confirmation)],
     ]
     const [ran, waited] = (await this.#client.pipeline(calls).exec()) ?? []
@@ -108,7 +97,7 @@ export class RedisConnection {
 
   #explain(error: unknown): StoreError {
     const { shown } = this.address
-    const message = messageOf(error)
+    const message = errorText(error)
     if (message.startsWith('WRONGTYPE'))
       return StoreError.notOurs(shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
@@ -129,23 +118,21 @@ export async function orClose<T>(opened: { close(): void }, run: () => Promise<T
 /** Written, but not confirmed by the replicas that the address demands. */
 class Unconfirmed extends Error {}
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const isReplyError = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError'
 const asArgument = (value: RedisArgument): string | Buffer =>
   typeof value === 'object' ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : String(value)
-const digestOf = (script: string): string => createHash('sha1').update(script).digest('hex')
 
 /** Refusals that end by themselves: a failover, a restart, a cluster that is being put together. */
 const passingReply = /^(?:READONLY|CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOREPLICAS)\b/
 
 const isPassing = (error: unknown): boolean =>
   isReplyError(error)
-    ? passingReply.test(messageOf(error))
-    : !/self-signed|certificate|altname/i.test(messageOf(error))
+    ? passingReply.test(errorText(error))
+    : !/self-signed|certificate|altname/i.test(errorText(error))
 
 /** In words, with what to do. ioredis keeps the arguments of a command apart from the message. */
 function explanationOf(error: unknown): string {
-  const message = messageOf(error)
+  const message = errorText(error)
   const code = systemErrorCode(error)
   if (/^(?:NOAUTH|WRONGPASS)/.test(message))
     return `the server wants a user and a password, or other ones (${message.split(' ', 1)[0]}): set WIKITAPE_STORE_USER and WIKITAPE_STORE_PASSWORD`

@@ -28,8 +28,8 @@ export class InteractionLoader {
   /** What was loaded just now, of any size, oldest first. */
   readonly #recent = new Map<string, LoadedInteraction & { readonly until: number }>()
   readonly #loading = new Map<string, Promise<void>>()
-  /** Counts changes: what was read before one of its file is not kept. */
-  readonly #changes = new Map<string, number>()
+  /** Files that have changed while they are loaded. */
+  readonly #stale = new Set<string>()
 
   constructor(files: RedisFiles) {
     this.#files = files
@@ -52,7 +52,7 @@ export class InteractionLoader {
   forget(file: string): void {
     this.#cache.delete(file)
     this.#recent.delete(file)
-    if (this.#loading.has(file)) this.#changes.set(file, (this.#changes.get(file) ?? 0) + 1)
+    if (this.#loading.has(file)) this.#stale.add(file)
   }
 
   forgetAll(): void {
@@ -67,7 +67,16 @@ export class InteractionLoader {
   async #loadAll(files: readonly string[]): Promise<void> {
     const started = Date.now()
     try {
-      await this.#loadInTurns(files)
+      const fresh = files.filter((file) => !this.#loading.has(file))
+      for (let at = 0; at < fresh.length; at += filesPerTurn) {
+        const part = fresh.slice(at, at + filesPerTurn)
+        const loading = this.#load(part).finally(() => {
+          for (const set of [this.#loading, this.#stale]) for (const file of part) set.delete(file)
+        })
+        for (const file of part) this.#loading.set(file, loading)
+        await loading
+      }
+      await Promise.all(files.map((file) => this.#loading.get(file)))
     } finally {
       const now = Date.now()
       const until = now + minKeepMs + keepPerLoadMs * (now - started)
@@ -79,21 +88,7 @@ export class InteractionLoader {
     }
   }
 
-  async #loadInTurns(files: readonly string[]): Promise<void> {
-    const fresh = files.filter((file) => !this.#loading.has(file))
-    for (let at = 0; at < fresh.length; at += filesPerTurn) {
-      const part = fresh.slice(at, at + filesPerTurn)
-      const loading = this.#load(part).finally(() => {
-        for (const file of part) this.#loading.delete(file)
-      })
-      for (const file of part) this.#loading.set(file, loading)
-      await loading
-    }
-    await Promise.all(files.map((file) => this.#loading.get(file)))
-  }
-
   async #load(files: readonly string[]): Promise<void> {
-    const before = files.map((file) => this.#changes.get(file))
     const sources = await this.#files.read(files)
     const now = Date.now()
     for (const [file, { until }] of this.#recent) {
@@ -102,9 +97,9 @@ export class InteractionLoader {
     }
     for (const [at, file] of files.entries()) {
       const source = sources[at]
-      const [result, content] = source === undefined ? [absent, undefined] : await this.#decode(file, source)
-      if (before[at] !== this.#changes.get(file)) continue
-      const loaded = { result, digest: result === absent || content === undefined ? '' : digestOf(content) }
+      const [result, content] = source === undefined ? [absent] : await this.#decode(file, source)
+      if (this.#stale.has(file)) continue
+      const loaded = { result, digest: content === undefined ? '' : digestOf(content) }
       this.#cache.set(file, loaded, { size: (content?.length ?? 0) + 500 })
       this.#recent.delete(file)
       // Until all that was asked for with it is loaded.
@@ -112,44 +107,38 @@ export class InteractionLoader {
     }
   }
 
-  /** With its body files: their names are in the text, which is read again with them, so that all are of one recording. */
-  async #decode(file: string, found: Uint8Array): Promise<readonly [InteractionReadResult, Uint8Array]> {
+  /**
+   * With its body files: their names are in the text, which is read again with them, so that all are of one recording.
+   * @param bodies by path, as far as they have been read
+   */
+  async #decode(
+    file: string,
+    source: Uint8Array,
+    bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map(),
+  ): Promise<readonly [InteractionReadResult, Uint8Array?]> {
     const shown = `${this.#files.address.shown}/${file}`
-    let source = found
-    let bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map()
-    for (;;) {
-      if (!isUtf8(source)) return [brokenFile(shown, notUtf8), source]
-      const names = new Set<string>()
-      const read = (name: string): Uint8Array | undefined => {
-        const body = path.posix.join(path.posix.dirname(file), path.posix.basename(name))
-        names.add(body)
-        return bodies.get(body) ?? new Uint8Array()
-      }
-      const reading = decodeInteraction(
-        Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(),
-        { read },
-      )
-      if ([...names].every((name) => bodies.has(name))) {
-        const lost = [...names].find((name) => bodies.get(name) === undefined)
-        if (lost !== undefined) return [brokenFile(shown, `its body file ${lost} is missing`), source]
-        if (!reading.ok) return [{ kind: 'broken', path: shown, fault: reading.fault }, source]
-        return [{ kind: 'found', interaction: reading.interaction, path: shown }, source]
-      }
-      const [again, ...contents] = await this.#files.read([file, ...names])
-      if (again === undefined) return [absent, new Uint8Array()]
-      bodies =
-        Buffer.compare(again, source) === 0
-          ? new Map([...names].map((name, at) => [name, contents[at]]))
-          : new Map()
-      source = again
-    }
+    const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    if (!isUtf8(text))
+      return [{ kind: 'broken', path: shown, fault: { line: 1, column: 1, message: notUtf8 } }, source]
+    const names = new Set<string>()
+    const reading = decodeInteraction(text.toString(), (name) => {
+      const body = path.posix.join(path.posix.dirname(file), path.posix.basename(name))
+      names.add(body)
+      return bodies.has(body) ? bodies.get(body) : new Uint8Array()
+    })
+    if ([...names].every((name) => bodies.has(name)))
+      return reading.ok
+        ? [{ kind: 'found', interaction: reading.interaction, path: shown }, source]
+        : [{ kind: 'broken', path: shown, fault: reading.fault }, source]
+    const [again, ...contents] = await this.#files.read([file, ...names])
+    if (again === undefined) return [absent]
+    const isSame = Buffer.compare(again, source) === 0
+    return this.#decode(
+      file,
+      again,
+      isSame ? new Map([...names].map((n, at) => [n, contents[at]])) : undefined,
+    )
   }
 }
 
 const absent: InteractionReadResult = { kind: 'absent' }
-
-const brokenFile = (file: string, message: string): InteractionReadResult => ({
-  kind: 'broken',
-  path: file,
-  fault: { line: 1, column: 1, message },
-})

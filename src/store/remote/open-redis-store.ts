@@ -1,10 +1,9 @@
 /** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
-import { newManifest } from '../../cassette/format/manifest.ts'
-import { manifestName, parseManifest } from '../contents/manifest-file.ts'
+import { manifestName, newManifest } from '../../cassette/format/manifest.ts'
+import { parseManifest } from '../contents/manifest-file.ts'
 import { orClose } from '../redis/redis-connection.ts'
 import { RedisFiles } from '../redis/redis-files.ts'
-import { requireSameWiki } from '../require-same-wiki.ts'
-import { StoreError } from '../store-error.ts'
+import { requireSameWiki, StoreError } from '../store-error.ts'
 import { RedisContents } from './redis-contents.ts'
 import { RedisStore } from './redis-store.ts'
 import { RemoteManifest } from './remote-manifest.ts'

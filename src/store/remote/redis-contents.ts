@@ -1,8 +1,9 @@
 /** What is known of a cassette on the server without waiting: index, manifest, descriptions. Kept current. */
-import { keyInFileName, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { manifestName } from '../../cassette/format/manifest.ts'
+import { keyInFileName, paraminfoFolder, stemOf } from '../../cassette/interaction-path.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { DescriptionFiles } from '../contents/description-files.ts'
 import { InteractionIndex } from '../contents/interaction-index.ts'
-import { manifestName } from '../contents/manifest-file.ts'
 import type { RedisFiles } from '../redis/redis-files.ts'
 import type { RemoteManifest } from './remote-manifest.ts'
 
@@ -31,7 +32,10 @@ export class RedisContents {
   constructor(files: RedisFiles, manifest: RemoteManifest) {
     this.files = files
     this.manifest = manifest
-    this.descriptions = new DescriptionFiles(files.address.shown, (file) => this.#descriptionTexts.get(file))
+    this.descriptions = new DescriptionFiles(
+      (file) => this.#descriptionTexts.get(file),
+      (file) => `${files.address.shown}/${file}`,
+    )
   }
 
   /** Undefined where what is known is new enough. A server that does not answer leaves it in force. */
@@ -81,7 +85,7 @@ export class RedisContents {
   }
 
   bodyFilesOf(file: string): readonly string[] {
-    return this.#bodyFiles.get(file.slice(0, -'.json'.length)) ?? []
+    return this.#bodyFiles.get(stemOf(file)) ?? []
   }
 
   setDescription(file: string, text: string | undefined): void {
@@ -125,9 +129,9 @@ export class RedisContents {
     if (file.startsWith(`${paraminfoFolder}/`)) return
     const key = keyInFileName(file)
     if (key !== undefined) index.add(key, file)
-    const [, stem] = /^(.*)\.\d+\.bin$/.exec(file) ?? []
-    if (stem !== undefined)
-      this.#bodyFiles.set(stem, [...new Set([...(this.#bodyFiles.get(stem) ?? []), file])])
+    if (!file.endsWith('.bin')) return
+    const known = getOrAdd(this.#bodyFiles, stemOf(file), (): string[] => [])
+    if (!known.includes(file)) known.push(file)
   }
 
   #remove(file: string): void {

@@ -2,27 +2,21 @@
 import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
-import {
-  decodePageStates,
-  encodePageStates,
-  type PageStates,
-  pagesFile,
-} from '../../cassette/format/pages-file.ts'
+import { encodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
 import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { IndexedStore } from '../indexed-store.ts'
-import type { InteractionReadResult, MayWrite, SessionStates, Store } from '../store.ts'
-import { StoreError } from '../store-error.ts'
+import { parsePageStates } from '../contents/description-files.ts'
+import { type InteractionReadResult, type MayWrite, type SessionStates, Store } from '../store.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
 import { redisSessions } from './redis-sessions.ts'
 
-export class RedisStore extends IndexedStore<RedisContents> implements Store {
-  readonly leases: RedisLeases
-  readonly sessions: SessionStates
+export class RedisStore extends Store<RedisContents> {
+  override readonly leases: RedisLeases
+  override readonly sessions: SessionStates
   readonly #loader: InteractionLoader
   readonly #pending = new PendingWrites()
 
@@ -34,11 +28,11 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
     contents.onChange = (file) => (file === undefined ? this.#loader.forgetAll() : this.#loader.forget(file))
   }
 
-  refresh(): Promise<void> | undefined {
+  override refresh(): Promise<void> | undefined {
     return this.contents.refresh()
   }
 
-  generation(): number {
+  override generation(): number {
     return this.contents.generation
   }
 
@@ -118,7 +112,7 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
     return this.#pending.settle()
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     try {
       if (this.size > 0) await this.contents.manifest.save()
       await this.checkpointAsync()
@@ -136,24 +130,22 @@ export class RedisStore extends IndexedStore<RedisContents> implements Store {
   async #mergePageStates(states: PageStates): Promise<void> {
     await this.contents.manifest.save()
     await this.contents.files.update(pagesFile, (text) => {
-      const recorded = text === undefined ? undefined : decodePageStates(text)
-      if (recorded?.ok === false) throw StoreError.broken(`${this.dir}/${pagesFile}`, recorded.fault)
-      return encodePageStates(new Map([...(recorded?.states ?? []), ...states]))
+      const recorded = parsePageStates(text, `${this.dir}/${pagesFile}`)
+      return encodePageStates(new Map([...recorded, ...states]))
     })
   }
 }
 
 /** Writes that nobody waits for yet. One that has failed is reported by the next recording, or at the end of the run. */
 class PendingWrites {
-  readonly #writes = new Set<Promise<unknown>>()
+  #settled: Promise<unknown> = Promise.resolve()
   #failure: unknown
 
   add(write: Promise<unknown>): void {
     const tracked = write.catch((error: unknown) => {
       this.#failure ??= error
     })
-    this.#writes.add(tracked)
-    void tracked.finally(() => this.#writes.delete(tracked))
+    this.#settled = Promise.all([this.#settled, tracked])
   }
 
   /** @throws what a write has failed of since the last call */
@@ -165,7 +157,7 @@ class PendingWrites {
 
   /** Waits for all of them. @throws the same */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#writes)
+    await this.#settled
     this.throwFailure()
   }
 }

@@ -1,13 +1,10 @@
-/** The cassettes that the pages can show: those of one folder, read again when their files have changed. */
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
-import { manifestName, readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { isUnused } from '../../store/files/cassette-folder.ts'
-import { statOrUndefined } from '../../store/files/paths-inside.ts'
+import { readableManifestIn } from '../../store/contents/manifest-file.ts'
+import { cassettesIn, isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../query-params.ts'
 
@@ -52,10 +49,8 @@ export class CassetteCatalog {
   }
 
   names(): readonly string[] {
-    const hasManifest = (name: string): boolean =>
-      statOrUndefined(path.join(this.#root, name, manifestName))?.isFile() === true
-    const names = foldersIn(this.#root).filter((name) => isCassetteName(name) && hasManifest(name))
-    return [...new Set([this.first, ...names.sort()])].slice(0, maxNames)
+    const names = cassettesIn(this.#root, 1).map((dir) => path.relative(this.#root, dir))
+    return [...new Set([this.first, ...names.filter(isCassetteName)])].slice(0, maxNames)
   }
 
   /** The same names by the wiki's version, then by the day of recording. */
@@ -75,7 +70,7 @@ export class CassetteCatalog {
       throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
     const dir = path.join(this.#root, name)
     const cached = this.#cache.get(name)
-    const store = cached?.store ?? (isUnused(dir) ? undefined : CassetteStore.open(dir))
+    const store = cached?.store ?? (isUnusedFolder(dir) ? undefined : CassetteStore.open(dir))
     const generation = store?.generation()
     if (cached !== undefined && cached.generation === generation) return cached
     const entries = [...(store?.paths() ?? [])].map(([key, file]) => ({
@@ -90,9 +85,3 @@ export class CassetteCatalog {
     return snapshot
   }
 }
-
-/** Before the first recording there may be no folder at all. */
-const foldersIn = (dir: string): readonly string[] =>
-  statOrUndefined(dir)?.isDirectory() === true
-    ? readdirSync(dir, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
-    : []

@@ -1,6 +1,4 @@
 /** An answer of the wiki without its transport: content decoded, no connection headers. */
-// jsdom, in which a test may run, has none.
-import { TextDecoder } from 'node:util'
 
 export interface WikiAnswer {
   readonly status: number
@@ -31,10 +29,12 @@ export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined 
 
 /** UTF-8 as text, with its byte order mark; undefined for other bytes. `cut`: the last character may be incomplete. */
 export function utf8Text(bytes: Uint8Array, end?: 'cut'): string | undefined {
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    return decoder.decode(bytes, { stream: end === 'cut' })
-  } catch {
-    return undefined
+  // A character has four bytes at most.
+  for (let missing = 0; missing <= (end === 'cut' ? 3 : 0); missing += 1) {
+    // Not by a TextDecoder: jsdom, in which a test may run, has none.
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length - missing)
+    const text = whole.toString()
+    if (!text.includes('\ufffd') || whole.equals(Buffer.from(text))) return text
   }
+  return undefined
 }

@@ -99,7 +99,7 @@ describe('a file of a cassette, written and read', () => {
     fc.assert(
       fc.property(anyInteraction, fc.constantFrom(...reformats), (interaction, reformat) => {
         const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
-        const reading = decodeInteraction(reformat(text), { read: (name) => beside.get(name) })
+        const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
         if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
         expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
       }),
@@ -111,7 +111,7 @@ describe('a file of a cassette, written and read', () => {
     fc.assert(
       fc.property(anyInteraction, (interaction) => {
         const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
-        const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
+        const reading = decodeInteraction(text, (name) => beside.get(name))
         expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(text)
       }),
       { numRuns: rounds(300) },
@@ -122,7 +122,7 @@ describe('a file of a cassette, written and read', () => {
     fc.assert(
       fc.property(anyInteraction, (interaction) => {
         const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
-        const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
+        const reading = decodeInteraction(text, (name) => beside.get(name))
         const read = reading.ok ? reading.interaction.responses : []
         for (const [at, { body }] of interaction.responses.entries())
           for (const spelled of ['ascii', 'utf8'] as const) {
@@ -187,7 +187,7 @@ describe('a file of a cassette, line by line', () => {
   it('has the same path when somebody has put its parameters in another order', () => {
     const path = (request: object): string => {
       const text = JSON.stringify({ request, responses: [{ status: 200, lines: [] }] })
-      const reading = decodeInteraction(text, { read: () => undefined })
+      const reading = decodeInteraction(text, () => undefined)
       if (!reading.ok) throw new Error(JSON.stringify(reading))
       return interactionPath(reading.interaction.request, reading.interaction.key)
     }
@@ -208,7 +208,7 @@ describe('a file with a large body', () => {
     expect([...beside].map(([name, held]) => [name, Buffer.compare(held, bytes)])).toEqual([
       ['x.abc.0.bin', 0],
     ])
-    const lost = decodeInteraction(text, { read: () => undefined })
+    const lost = decodeInteraction(text, () => undefined)
     expect(lost).toMatchObject({
       ok: false,
       fault: { message: 'the file "x.abc.0.bin" with the body was not found' },
@@ -224,11 +224,11 @@ describe('a file with a large body', () => {
     expect(
       [...written.bodyFiles].map(([name, bytes]) => [name, Buffer.compare(bytes, Buffer.from(text))]),
     ).toEqual([['x.abc.0.bin', 0]])
-    const reading = decodeInteraction(written.text, { read: (name) => written.bodyFiles.get(name) })
+    const reading = decodeInteraction(written.text, (name) => written.bodyFiles.get(name))
     const read = reading.ok ? reading.interaction.responses[0].body : undefined
     expect(read).toMatchObject({ ...body, text: expect.any(String) })
     expect(read?.kind === 'text' && read.text === text).toBe(true)
-    const cut = decodeInteraction(written.text, { read: () => Buffer.from(text).subarray(0, 10) })
+    const cut = decodeInteraction(written.text, () => Buffer.from(text).subarray(0, 10))
     expect(cut).toMatchObject({ ok: false, fault: { message: 'the file "x.abc.0.bin" is not UTF-8' } })
   })
 
@@ -239,14 +239,14 @@ describe('a file with a large body', () => {
       'x.abc',
     )
     expect(beside.size).toBe(0)
-    const reading = decodeInteraction(text, { read: () => undefined })
+    const reading = decodeInteraction(text, () => undefined)
     expect(reading.ok && reading.interaction.responses[0].body).toEqual(body)
   })
 })
 
 describe('a file of a cassette, edited by hand', () => {
   it.each([
-    ['{', 'close brace expected'],
+    ['{', 'property name or closing brace expected'],
     ['', 'value expected'],
     ['[]', 'expected an object under "request"'],
     ['{"request":[],"responses":[]}', 'expected an object under "request"'],
@@ -262,21 +262,21 @@ describe('a file of a cassette, edited by hand', () => {
     ],
     ['{"request":{},"responses":[5]}', 'expected an HTTP status'],
   ])('says what is wrong with %j', (text, message) => {
-    const reading = decodeInteraction(text, { read: () => undefined })
+    const reading = decodeInteraction(text, () => undefined)
     expect(reading.ok ? 'nothing' : reading.fault.message).toContain(message)
   })
 
   it('points at the line and column of broken JSON', () => {
     const { text } = encodeInteraction(interactionOf({ action: 'query' }), 'stem')
     const broken = text.replace('"status": 200', '"status" 200')
-    const reading = decodeInteraction(broken, { read: () => undefined })
+    const reading = decodeInteraction(broken, () => undefined)
     const line = broken.split('\n').findIndex((one) => one.includes('"status" 200')) + 1
     expect(reading).toMatchObject({ ok: false, fault: { line, column: 16, message: 'colon expected' } })
   })
 
   it('derives its key from what it says, not from where it lies', () => {
     const { text } = encodeInteraction(interactionOf({ action: 'query', list: 'allpages' }), 'stem')
-    const reading = decodeInteraction(text.replace('allpages', 'allimages'), { read: () => undefined })
+    const reading = decodeInteraction(text.replace('allpages', 'allimages'), () => undefined)
     expect(reading.ok && reading.interaction.key).toBe(
       interactionOf({ action: 'query', list: 'allimages' }).key,
     )
@@ -309,7 +309,7 @@ describe('the JSON of a recorded body', () => {
   it('keeps its order, spelling and doubled names inside of the file', () => {
     const odd = '{"2":1.0,"1":-0,"2":1e5,"__proto__":"\\ud800"}'
     const { text } = encodeInteraction(interactionOf({ action: 'x' }, [response(jsonBody(odd))]), 'stem')
-    const reading = decodeInteraction(text, { read: () => undefined })
+    const reading = decodeInteraction(text, () => undefined)
     const body = reading.ok ? reading.interaction.responses[0].body : undefined
     expect(body?.kind === 'json' && sameTree(body.tree, treeOf(odd))).toBe(true)
     expect(readJson(text).ok).toBe(true)
@@ -327,7 +327,7 @@ describe('a JSON body', () => {
     })
   }
   const viaFile = (text: string): readonly string[] => {
-    const reading = decodeInteraction(text, { read: () => undefined })
+    const reading = decodeInteraction(text, () => undefined)
     const interaction = reading.ok ? reading.interaction : expect.fail(reading.fault.message)
     return interaction.responses.flatMap(({ body }) => {
       const json = body.kind === 'json' ? cachedBodyText(body, 'utf8') : undefined

@@ -36,7 +36,7 @@ function replayed(request: WikiRequest, given: WikiAnswer, asked: WikiRequest = 
     { request: canonical, sentValues: new Map(), responses: [taken(request, given)] },
     'stem',
   )
-  const reading = decodeInteraction(text, { read: (name) => beside.get(name) })
+  const reading = decodeInteraction(text, (name) => beside.get(name))
   if (!reading.ok) return expect.fail(text)
   const reply = renderReply(reading.interaction.responses[0], asked, { status: 'replayed', key, now })
   return typeof reply === 'string' ? `refused: ${reply}` : reply.body.toString('utf8')

@@ -84,7 +84,7 @@ describe('the response cache', () => {
   it('reports an entry whose files have changed, and does not give it', async () => {
     const stale: string[] = []
     let unchanged = true
-    const signaturesOf = (): FileSignatures => [['a.json', [1, 2, 3, 4, 5]]]
+    const signaturesOf = (): FileSignatures => [['a.json', { id: '1', ctime: 5 }]]
     const store = { signaturesOf, isUnchanged: () => unchanged }
     const cache = cacheOf(undefined, store, () => void stale.push('stale'))
     const request = get('/w/api.php?a=1')

@@ -122,7 +122,7 @@ describe('a text beyond what is read at once', () => {
     const long = await read(text + ' '.repeat(padding.length))
     expect([faultOf(long), exchangesOf(long)]).toEqual(['', exchangesOf(await read(text))])
     expect(faultOf(await read(' '.repeat(padding.length) + text.trimEnd().slice(0, -1)))).toMatch(
-      /^\d+:\d+: close .* expected; make the recording again/,
+      /^\d+:\d+: comma or closing bracket expected; make the recording again/,
     )
   })
 })

@@ -1,7 +1,8 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
 import { browserPath } from '../../../server/request-router.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
-import { cassettesIn, existingCassette } from '../../flags/cassette-flags.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
@@ -14,8 +15,8 @@ export const uiCommand: Command = {
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
     const [dir] = expectArgs(uiCommand, call, 1, 0)
-    const [first] = cassettesIn(existingCassette(call, dir))
-    const service = await replayService(call, first)
+    const named = existingCassette(call, dir)
+    const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
   },

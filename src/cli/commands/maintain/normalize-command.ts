@@ -119,9 +119,9 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
   const folder = path.posix.dirname(file)
-  const reading = decodeInteraction(text, {
-    read: (name) => readBodyFile(dir, path.posix.join(folder, path.basename(name))),
-  })
+  const reading = decodeInteraction(text, (name) =>
+    readBodyFile(dir, path.posix.join(folder, path.basename(name))),
+  )
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))

@@ -1,9 +1,9 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
+import { writing } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { orCannotWrite } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
 import {
@@ -54,7 +54,7 @@ export const pruneCommand: Command = {
     const { removable: dropped, broken } = findRemovable(store, unusedByAll(usages))
     const done = call.isOn('yes')
     // Files deleted before a failure stay deleted; each file is whole or gone.
-    if (done) for (const one of dropped) orCannotWrite(`${dir}/${one.path}`, () => store.delete(one.key))
+    if (done) for (const one of dropped) writing(`${dir}/${one.path}`, () => store.delete(one.key))
     const advice = `${commandName} check ${shellQuote(dir)} says what is wrong`
     for (const file of broken) printNote(call, `${dir}/${file} cannot be read and was skipped; ${advice}`)
     const next = done || dropped.length === 0 ? '' : '; add --yes to drop them'

@@ -7,24 +7,22 @@ import {
   sharedPathFor,
   unshareDescriptions,
 } from '../../../store/contents/shared-descriptions.ts'
-import { StoreError } from '../../../store/store-error.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
+import { StoreError, writing } from '../../../store/store-error.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
-import { orCannotWrite } from '../../files/text-files.ts'
-import { cassettesIn } from '../../flags/cassette-flags.ts'
 
 /** @returns the exit code. @throws StoreError, UsageError */
 export function shareBelow(root: string, call: Invocation): number {
   if (!existsSync(root)) throw StoreError.missing(root)
-  const dirs = cassettesIn(root).filter((one) => one !== root)
+  const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
   let moved = 0
   for (const dir of dirs) {
     const { manifest } = CassetteStore.open(dir)
     const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
-    if (sharedPath !== undefined)
-      moved += orCannotWrite(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
   }
   const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
   call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
@@ -33,7 +31,7 @@ export function shareBelow(root: string, call: Invocation): number {
 
 /** @returns the exit code. @throws StoreError */
 export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): number {
-  orCannotWrite(dir, () => unshareDescriptions(dir, manifest))
+  writing(dir, () => unshareDescriptions(dir, manifest))
   call.stdout(`${dir}: holds its own descriptions of modules\n`)
   return 0
 }

@@ -6,6 +6,7 @@ import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../jso
 import { readTree } from '../../../json/read-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { StoreError } from '../../../store/store-error.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
@@ -15,7 +16,7 @@ import { bodyText, type WikiAnswer } from '../../../wiki/answers/wiki-answer.ts'
 import { type Command, expectArgs, type Invocation, numberFlag } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { cassettesFolder, cassettesIn, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import { connectionFlags } from '../../flags/connection-flags.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
@@ -99,7 +100,7 @@ function checkPort(port: number): Promise<DoctorFinding> {
 
 /** Opens each cassette of a folder; `wikitape check` reads its files. */
 function checkCassettes(dir: string): readonly DoctorFinding[] {
-  const dirs = cassettesIn(dir).filter((one) => one !== dir)
+  const dirs = cassettesIn(dir)
   return dirs.length === 0 ? [fine('cassettes', `none under ${dir}/ yet`)] : dirs.map(checkCassette)
 }
 
