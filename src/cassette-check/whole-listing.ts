@@ -12,12 +12,12 @@ import { groupBy } from '../text/group-by.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {
-  const { batches, runs, positions: places, conflicts, unclear } = listing
-  const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
-  const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
+  const { batches, runs, positions, conflicts, unclear } = listing
+  const whole = runs.find((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
+  const rows = whole?.rows.flatMap((one) => one?.row ?? [])
   if (conflicts.length > 0 || rows === undefined) return undefined
   const usedBatches = batches.filter(
-    (batch) => places.get(batch.startsAt)?.run === at && !unclear.includes(batch.key),
+    (batch) => positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
   )
   const located = listingItems(listing, usedBatches, rows)
   if (located === undefined) return undefined

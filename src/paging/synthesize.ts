@@ -7,7 +7,7 @@ import type { Listings } from './joining/listings.ts'
 import type { BatchConflict } from './joining/position-graph.ts'
 import type { RunPosition } from './joining/run-layout.ts'
 import { isOwnValue, locate } from './placing/locate.ts'
-import { windowFor } from './placing/part-of-whole.ts'
+import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { isRanked, mayContradict } from './reading/driver.ts'
@@ -33,12 +33,7 @@ export type Synthesis =
       readonly from: readonly RequestKey[]
       readonly by: SynthesisBasis
     }
-  | {
-      readonly kind: 'outside'
-      readonly listing: Listing
-      readonly why: string
-      readonly at: RunPosition | undefined
-    }
+  | { readonly kind: 'outside'; readonly listing: Listing; readonly why: string }
   | ({ readonly kind: 'conflict' } & BatchConflict)
   /** The listing is recorded, but how this request would be answered is not certain. */
   | { readonly kind: 'refused'; readonly why: string }
@@ -60,7 +55,7 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
-  return fromWindow(request, listings, facts) ?? direct
+  return fromWhole(request, listings, facts) ?? direct
 }
 
 function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
@@ -71,36 +66,41 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (listing.foreign) return refuse('its pages have members besides the rows, which may depend on the batch')
   if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
-  if (typeof position === 'string') return { kind: 'outside', listing, why: position, at: undefined }
+  if (typeof position === 'string') return { kind: 'outside', listing, why: position }
   return answerFrom(request, listing, position, facts)
 }
 
 /** From the recorded listing of which the request wants a part or the reverse. */
-function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
-  const window = request.alone ? windowFor(request, listings, facts) : undefined
-  if (window === undefined || window.listing.frames.clash !== undefined) return undefined
-  const answer = answerFrom(request, window.listing, window.position, facts)
+function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
+  const isPart = request.alone && request.broader !== undefined
+  const listing = isPart ? listings.find(request.broader) : undefined
+  const position = listing && positionInPart(listing, request, facts)
+  if (listing === undefined || position === undefined) return undefined
+  const answer = answerFrom(request, listing, position, facts)
   return answer.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): Synthesis {
+function answerFrom(
+  sent: ListingRequest,
+  listing: Listing,
+  { run, at }: RunPosition,
+  facts: WikiFacts,
+): Synthesis {
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
-  const run = listing.runs[at.run]
-  if (run === undefined) return refuse('no run at this position')
-  const to = Math.min(at.at + limit, run.rows.length)
-  const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
-  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why, at })
-  if (recorded.length < to - at.at) return outside('its rows were only recorded in an unknown order')
-  if (to < at.at + limit && !run.end) return outside('the recording ends before')
+  const to = Math.min(at + limit, run.rows.length)
+  const recorded = run.rows.slice(at, to).filter((one) => one !== undefined)
+  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why })
+  if (recorded.length < to - at) return outside('its rows were only recorded in an unknown order')
+  if (to < at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
   if (request.driver.kind === 'generator' && areOthers(request, rows, listing, facts))
     return refuse('one of its props may say something else where the batch has more or fewer pages')
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
-  const input = { request, listing, rows, to: { run: at.run, at: to } }
+  const input = { request, listing, rows, to: { run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
   if (typeof composed === 'string') return refuse(composed)
   const { body, headers, keys, own, known } = composed
@@ -138,11 +138,10 @@ function allowedLimit(request: ListingRequest, { batches, driver }: Listing): nu
 }
 
 function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBatch | string {
-  const run = listing.runs[to.run]
-  const more = run !== undefined && hasMore(run, to.at)
+  const more = hasMore(to)
   const framed = frameFor(listing, request, more, rows.length === 0)
   if (framed === undefined) return whyNoFrame(request)
-  const values = more ? nextValues(listing, run, to) : undefined
+  const values = more ? nextValues(listing, to) : undefined
   if (more && values === undefined) return 'the next continue value is not known'
   const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
   if (written === undefined) return 'the order of its pages in the response is not proven'

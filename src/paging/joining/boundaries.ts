@@ -43,11 +43,10 @@ export function joinOffsets(graph: PositionGraph, name: string, batches: readonl
 
 /** Continue values with the rows that they continue from, where these are known. */
 export function boundariesOf(layout: RunLayout, batches: readonly Batch[]): readonly Boundary[] {
-  return batches.flatMap(({ answer, continuesAt }) => {
-    const values = answer.next?.values
-    const position = continuesAt === undefined ? undefined : layout.positions.get(continuesAt)
-    if (values === undefined || position === undefined || values.size !== 1) return []
-    const row = layout.runs[position.run]?.rows[position.at]?.row
-    return row === undefined ? [] : [...values.values()].map((value) => ({ value, row }))
+  return batches.flatMap(({ answer: { next }, continuesAt }) => {
+    const values = next?.values
+    const { run, at = 0 } = layout.positions.get(continuesAt ?? '') ?? {}
+    const row = run?.rows[at]?.row
+    return values?.size === 1 && row ? [...values.values()].map((value) => ({ value, row })) : []
   })
 }

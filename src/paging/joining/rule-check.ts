@@ -52,11 +52,10 @@ export function joinByRule(
   }
   const anchors = new Map([...layout.positions].map(([name, { run, at }]) => [run, { name, at }]))
   for (const [run, anchor] of anchors) {
-    const { rows = [] } = layout.runs[run] ?? {}
-    for (const [at, known] of rows.entries()) {
+    for (const [at, known] of run.rows.entries()) {
       const value = known && predictText(rule, known.row)
-      if (known === undefined || value === undefined) continue
-      graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
+      if (known !== undefined && value !== undefined)
+        graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
     }
   }
   return true
@@ -66,8 +65,8 @@ export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
 ): RunPosition | undefined {
-  for (const [run, one] of runs.entries()) {
-    const at = rule && rowIndexOf(predictedIn(one, rule)).get(value)
+  for (const run of runs) {
+    const at = rule && rowIndexOf(predictedIn(run, rule)).get(value)
     if (at !== undefined) return { run, at }
   }
   return undefined

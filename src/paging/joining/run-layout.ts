@@ -2,7 +2,7 @@
 import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
@@ -27,7 +27,7 @@ export interface RowRun {
 }
 
 export interface RunPosition {
-  readonly run: number
+  readonly run: RowRun
   /** Rows from the start of the run. */
   readonly at: number
 }
@@ -47,23 +47,31 @@ interface RunDraft extends RowRun {
   readonly continues: Map<number, RecordedContinue>
 }
 
+interface DraftPosition extends RunPosition {
+  readonly run: RunDraft
+}
+
 export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
-  const positions = runPositions(graph)
-  const conflicts = [...graph.conflicts]
-  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
-  const lengths: number[] = []
-  for (const { run, at } of positions.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
-  const runs = lengths.map((length, run): RunDraft => {
-    const rows = Array.from<RecordedRow | undefined>({ length })
-    return { rows, continues: new Map(), start: start?.run === run, end: end?.run === run }
+  const positions = new Map<ListingPosition, DraftPosition>()
+  const offsets = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
+  // Each group of positions is a run; indices count from its first position.
+  const runs = [...groupBy(offsets, ({ root }) => root).values()].map((group): RunDraft => {
+    const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
+    const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
+    const isIn = (end: ListingPosition): boolean => group.some(({ position }) => position === end)
+    const rows = Array.from<RecordedRow | undefined>({ length: last - first })
+    const run = { rows, continues: new Map(), start: isIn(startPosition), end: isIn(endPosition) }
+    for (const { position, rows: offset } of group) positions.set(position, { run, at: offset - first })
+    return run
   })
+  const conflicts = [...graph.conflicts]
   for (const batch of batches) {
-    const { run, at } = positions.get(batch.startsAt) ?? { run: -1, at: 0 }
-    const draft = runs[run]
-    if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
+    const position = positions.get(batch.startsAt)
+    if (position !== undefined) conflicts.push(...putBatch(position, batch, ordering(batch)))
   }
-  const before = start && runs[start.run]?.rows.slice(0, start.at)
-  const behind = end && runs[end.run]?.rows.slice(end.at)
+  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
+  const before = start?.run.rows.slice(0, start.at)
+  const behind = end?.run.rows.slice(end.at)
   conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
   return { runs, positions, conflicts }
 }
@@ -79,20 +87,11 @@ function misplaced(
   return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
-/** Each group of positions is a run; indices count from its first position. */
-function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPosition> {
-  const all = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
-  const least = new Map<ListingPosition, number>()
-  for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
-  const order = new Map([...least.keys()].map((root, run) => [root, run]))
-  const positions = new Map<ListingPosition, RunPosition>()
-  for (const { position, root, rows } of all)
-    positions.set(position, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
-  return positions
-}
-
-function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = []): readonly BatchConflict[] {
-  const { key, answer } = batch
+function putBatch(
+  { run, at }: DraftPosition,
+  { key, answer }: Batch,
+  rows: ListingRows = [],
+): readonly BatchConflict[] {
   const conflicts: BatchConflict[] = []
   const other = putRows(run, key, at, rows)
   if (other !== undefined)
@@ -140,13 +139,12 @@ export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): bo
 
 /** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
-  { positions, runs }: RunLayout,
-  batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
+  { positions }: RunLayout,
+  { startsAt, continuesAt = '' }: Pick<Batch, 'startsAt' | 'continuesAt'>,
 ): ListingRows | undefined {
-  const at = positions.get(batch.startsAt)
-  const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
+  const [at, to] = [positions.get(startsAt), positions.get(continuesAt)]
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
-  const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
+  const rows = at.run.rows.slice(at.at, to.at)
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
   return known.length === rows.length ? known : undefined
 }

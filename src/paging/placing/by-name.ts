@@ -8,41 +8,42 @@ import { getOrAdd } from '../../text/group-by.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
-import type { ListingRequest } from '../reading/listing-request.ts'
 import { keyText } from '../rules/continue-rule.ts'
 import { namesTitle, type ValueSpelling } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 
 /** The position of the first row whose name is not less; undefined where that is not proven. */
 export function startInOrder(listing: Listing, name: string, facts: WikiFacts): RunPosition | undefined {
-  const keys = sortedKeys(listing)
-  const wanted = keys === undefined ? undefined : startKey(name, nameSpelling(listing, facts))
-  if (keys === undefined || wanted === undefined) return undefined
-  for (const [index, run] of listing.runs.entries()) {
-    const inRun = keys[index] ?? []
-    const at = firstNotLess(inRun, wanted)
-    if ((at > 0 || run.start) && (at < inRun.length || run.end)) return { run: index, at }
+  const wanted = startKey(name, nameSpelling(listing, facts))
+  if (wanted === undefined) return undefined
+  for (const { run, keys } of runsByName(listing) ?? []) {
+    const at = firstNotLess(keys, wanted)
+    if ((at > 0 || run.start) && (at < keys.length || run.end)) return { run, at }
   }
   return undefined
 }
 
-type SortKeys = readonly (readonly string[])[]
+/** A run with the key that each row sorts by. */
+export interface SortedRun {
+  readonly run: RowRun
+  readonly keys: readonly string[]
+}
 
-const sortedKeysCache = new WeakMap<Listing, SortKeys | undefined>()
+const runsByNameCache = new WeakMap<Listing, readonly SortedRun[] | undefined>()
 
-/** The name that each row sorts by, for each run; undefined where the rows do not prove that order. */
-const sortedKeys = (listing: Listing): SortKeys | undefined =>
-  getOrAdd(sortedKeysCache, listing, () =>
-    sortKeysIn(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
+/** The runs with the names that rows sort by. */
+export const runsByName = (listing: Listing): readonly SortedRun[] | undefined =>
+  getOrAdd(runsByNameCache, listing, () =>
+    sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
   )
 
-/** The first part of the continue value of each row; undefined where a row lacks it or is out of order. */
-export function sortKeysIn(
+/** Keys are the first parts of continue values. Undefined where a row lacks one or is out of order. */
+export function sortedRuns(
   { rule, runs }: Listing,
   spellings: readonly ValueSpelling[],
   direction: 1 | -1,
-): SortKeys | undefined {
-  const found: string[][] = []
+): readonly SortedRun[] | undefined {
+  const found: SortedRun[] = []
   for (const run of runs) {
     const keys: string[] = []
     for (const known of run.rows) {
@@ -50,7 +51,7 @@ export function sortKeysIn(
       if (key === undefined || direction * compareUtf8(keys.at(-1) ?? key, key) > 0) return undefined
       keys.push(key)
     }
-    found.push(keys)
+    found.push({ run, keys })
   }
   return found
 }
@@ -108,40 +109,4 @@ export function startKey(name: string, { space, capital }: NameSpelling): string
   if (!isCanonical && !(capital && plainLetter.test(first))) return undefined
   if (space === undefined) return /[ _]/.test(name) ? undefined : name
   return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(/[ _]/g, space)
-}
-
-/** The part of a listing that a request wants, and its direction; keys are in the spelling of the database. */
-export interface RowBounds {
-  readonly low: string | undefined
-  readonly high: string | undefined
-  readonly prefix: string | undefined
-  readonly descending: boolean
-}
-
-export interface AscendingRun {
-  readonly run: RowRun
-  readonly keys: readonly string[]
-}
-
-/** The runs with the names that rows sort by. @param unique names must differ: the reverse of equal ones is not known */
-export function runsByName(listing: Listing, unique: boolean): readonly AscendingRun[] | undefined {
-  const names = listing.driver.description.parameters.has('from') ? sortedKeys(listing) : undefined
-  const isUnique = names?.every((keys) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
-  if (names === undefined || (unique && isUnique !== true)) return undefined
-  return listing.runs.map((run, at) => ({ run, keys: names[at] ?? [] }))
-}
-
-/** Undefined where the bounds are not certain. */
-export function boundsOf(
-  { params, driver, startName }: ListingRequest,
-  spelling: NameSpelling,
-): RowBounds | undefined {
-  const [prefix, to, dir] = ['prefix', 'to', 'dir'].map((name) => params.get(driver.prefix + name))
-  if (dir !== undefined && dir !== 'descending' && dir !== 'ascending') return undefined
-  const sent = [prefix, to, startName]
-  const keys = sent.map((text) => (text === undefined ? undefined : startKey(text, spelling)))
-  if (sent.some((text, at) => text !== undefined && keys[at] === undefined)) return undefined
-  const [prefixKey, end, start] = keys
-  const descending = dir === 'descending'
-  return { prefix: prefixKey, low: descending ? end : start, high: descending ? start : end, descending }
 }

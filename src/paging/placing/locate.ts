@@ -5,7 +5,7 @@ import { digest } from '../../request/request-key.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RunPosition } from '../joining/run-layout.ts'
-import { type ListingPosition, namePosition, positionOf } from '../reading/batch.ts'
+import { namePosition, positionOf } from '../reading/batch.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { startInOrder } from './by-name.ts'
 
@@ -67,19 +67,16 @@ export function readOwnValue(listing: Listing, value: string): RunPosition | und
   const [, count, seal] = ownValuePattern.exec(value) ?? []
   if (count === undefined) return undefined
   return listing.runs
-    .map((_, run) => ({ run, at: Number(count) }))
+    .map((run) => ({ run, at: Number(count) }))
     .find((position) => sealAt(listing, position) === seal)
 }
 
 function sealAt(listing: Listing, { run, at }: RunPosition): string | undefined {
-  const recorded = listing.runs[run]?.rows[at]
+  const recorded = run.rows[at]
   if (recorded === undefined) return undefined
-  const row = writeCompact(recorded.row.item, 'utf8')
-  return digest(JSON.stringify([listing.identity, anchorsOf(listing).get(run), at, row]), 20)
-}
-
-/** The first position of each run: the same in every process that reads the same recordings. */
-function anchorsOf(listing: Listing): ReadonlyMap<number, ListingPosition> {
-  const first = [...listing.positions].filter(([, { at }]) => at === 0).sort(([a], [b]) => (a < b ? 1 : -1))
-  return new Map(first.map(([position, { run }]) => [run, position]))
+  // The run's first position is the same in every process that reads the same recordings.
+  const [anchor] = [...listing.positions]
+    .flatMap(([name, position]) => (position.run === run && position.at === 0 ? [name] : []))
+    .sort()
+  return digest(JSON.stringify([listing.identity, anchor, at, writeCompact(recorded.row.item, 'utf8')]), 20)
 }

@@ -10,7 +10,7 @@ import {
 import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { RowRun, RunPosition } from '../joining/run-layout.ts'
+import type { RunPosition } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/locate.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { mapPages } from '../reading/row.ts'
@@ -75,14 +75,14 @@ export interface NextValues {
 }
 
 /** The recorded value, else the predicted one, else a value of wikitape's own. */
-export function nextValues(listing: Listing, run: RowRun, to: RunPosition): NextValues | undefined {
-  const emitted = run.continues.get(to.at)
-  if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
-  const known = run.rows[to.at]
+export function nextValues(listing: Listing, to: RunPosition): NextValues | undefined {
+  const { run, at } = to
+  const emitted = run.continues.get(at)
+  if (emitted !== undefined) return { ...emitted, own: false }
+  const known = run.rows[at]
   const param = continuationParam(listing)
   if (known === undefined || param === undefined) return undefined
-  const offset = run.start ? to.at : undefined
-  const predicted = listing.rule && predict(listing.rule, known.row, offset)
+  const predicted = listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
   if (predicted !== undefined) return { values: new Map([[param, predicted]]), key: known.key, own: false }
   const own = ownValue(listing, to)
   return own === undefined
@@ -97,4 +97,4 @@ export function continuationParam({ param, driver }: Listing): string | undefine
   return name && driver.prefix + name
 }
 
-export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)
+export const hasMore = ({ run, at }: RunPosition): boolean => !(run.end && at === run.rows.length)

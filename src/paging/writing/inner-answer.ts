@@ -78,9 +78,8 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
   const shown = pagesWithRows(pages, model.prop, request, from, to)
-  const run = listing.runs[end.run]
-  const more = run !== undefined && hasMore(run, end.at)
-  const after = more ? nextValues(listing, run, end) : undefined
+  const more = hasMore(end)
+  const after = more ? nextValues(listing, end) : undefined
   // With `rawcontinue` every answer has the generator's continue value.
   if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
     return 'the next continue value is not known'
