@@ -1,12 +1,12 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
+import type { JsonTree } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import type { BatchConflict } from './joining/position-graph.ts'
 import type { RunPosition } from './joining/run-layout.ts'
-import { isOwnValue, locate } from './placing/locate.ts'
+import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
@@ -15,11 +15,8 @@ import { isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { differTogether } from './reading/pages-together.ts'
 import type { ListingRows } from './reading/row.ts'
-import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
-import { pagesInResponse } from './rules/row-order.ts'
-import { fillFrame, frameFor } from './writing/answer-frame.ts'
-import { hasMore, nextValues } from './writing/follow-up.ts'
-import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
+import { composeBatch } from './writing/compose-batch.ts'
+import { innerAnswer } from './writing/inner-answer.ts'
 
 /** What proves an answer: `learned` batches, `known` facts of the version too; `own`: it continues by an own value. */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
@@ -135,36 +132,4 @@ function allowedLimit(request: ListingRequest, { batches, driver }: Listing): nu
   // Without a known maximum, or with a lower one for content, only a limit that was once allowed is certain.
   if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
-}
-
-function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBatch | string {
-  const more = hasMore(to)
-  const framed = frameFor(listing, request, more, rows.length === 0)
-  if (framed === undefined) return whyNoFrame(request)
-  const values = more ? nextValues(listing, to) : undefined
-  if (more && values === undefined) return 'the next continue value is not known'
-  const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
-  if (written === undefined) return 'the order of its pages in the response is not proven'
-  // A value of wikitape's own replaces one that names the first row's page.
-  const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
-  const start = isOwn ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(request.cursor)
-  const { siblings } = listing
-  const frame = siblings === undefined ? framed.frame : insertSiblings(framed.frame, siblings, start)
-  if (frame === undefined)
-    return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
-  const next = values && { values: values.values, companion: framed.companion }
-  const source = rows.length === 0 && values?.key === undefined ? framed.key : values?.key
-  return {
-    body: fillFrame(frame, listing.driver, written, next, listing.followers),
-    headers: framed.headers,
-    keys: source === undefined ? [] : [source],
-    own: values?.own === true,
-  }
-}
-
-function whyNoFrame({ limit, driver }: ListingRequest): string {
-  if (limit.kind !== 'over') return noFrameReason
-  const max = driver.description.parameters.get('limit')?.max
-  const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
-  return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }

@@ -1,7 +1,7 @@
 /** The decision about a request: a pure function of mode, match and facts, made nowhere else (docs/decisions/0161). */
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import type { Match } from './lookup/match.ts'
+import type { Match } from './lookup/find-in-session.ts'
 import type { MissReason } from './lookup/near-miss.ts'
 import type { MissPolicy, Mode } from './mode.ts'
 import type { TroubleKind } from './trouble.ts'

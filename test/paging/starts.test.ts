@@ -5,13 +5,16 @@ import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import {
   firstNotLess,
+  isOwnValue,
+  locate,
   type NameSpelling,
   nameSpelling,
+  ownValue,
+  readOwnValue,
   sortedRuns,
   startInOrder,
   startKey,
-} from '../../src/paging/placing/by-name.ts'
-import { isOwnValue, locate, ownValue, readOwnValue } from '../../src/paging/placing/locate.ts'
+} from '../../src/paging/placing/locate.ts'
 import { boundsOf, positionInPart } from '../../src/paging/placing/part-of-whole.ts'
 import { positionOf } from '../../src/paging/reading/batch.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
@@ -271,9 +274,9 @@ describe('a continue value with a start beside it', () => {
 })
 
 /** Of its first run. */
-const ownValueAt = (listing: Listing, at: number): string | undefined => {
+const ownValueAt = (listing: Listing, at: number): string => {
   const [run = expect.fail()] = listing.runs
-  return ownValue(listing, { run, at })
+  return ownValue(listing, { run, at }, run.rows[at] ?? expect.fail())
 }
 
 describe("a value of wikitape's own", () => {
@@ -287,7 +290,7 @@ describe("a value of wikitape's own", () => {
     expect(listing.runs.length).toBe(2)
     for (const run of listing.runs) {
       for (const at of run.rows.keys()) {
-        const value = ownValue(listing, { run, at }) ?? ''
+        const value = ownValue(listing, { run, at }, run.rows[at] ?? expect.fail())
         expect(isOwnValue(value)).toBe(true)
         expect(readOwnValue(listing, value)).toEqual({ run, at })
       }
@@ -305,7 +308,8 @@ describe("a value of wikitape's own", () => {
       [15, 5],
     ])
     const spots = same.runs.map((run) => ({ run, at: 2 }))
-    expect(spots.map((spot) => readOwnValue(same, ownValue(same, spot) ?? ''))).toEqual(spots)
+    const values = spots.map((spot) => ownValue(same, spot, spot.run.rows[2] ?? expect.fail()))
+    expect(values.map((value) => readOwnValue(same, value))).toEqual(spots)
   })
 
   it('is the same in whatever order, and however much, is recorded behind it', () => {
@@ -318,12 +322,8 @@ describe("a value of wikitape's own", () => {
     expect(new Set(values.map((one) => ownValueAt(listingOf(opaque, one), 3))).size).toBe(1)
   })
 
-  it('is not given where no row is known', () => {
-    expect(ownValueAt(listing, 99)).toBeUndefined()
-  })
-
   it('that was made up leads nowhere', () => {
-    const value = ownValueAt(listing, 3) ?? ''
+    const value = ownValueAt(listing, 3)
     for (const made of [
       value.replace('-3-', '-4-'),
       value.replace('-3-', '-99-'),

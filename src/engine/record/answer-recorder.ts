@@ -1,7 +1,7 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
-import { writeDependencyOf } from '../../playback/session/write-dependency.ts'
+import { writeDependencyOf } from '../../playback/session/session.ts'
 import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { derive } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'

@@ -4,14 +4,22 @@ import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
-import { isPagewise } from '../reading/page-limited-props.ts'
+import { isPagewise } from '../reading/page-members.ts'
 import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
 import { isGrouped, isOrdered, rowsInOrder } from '../rules/row-order.ts'
-import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
 import { PositionGraph } from './position-graph.ts'
-import { isInjective, joinByRule, risesOrFalls, sortingRule } from './rule-check.ts'
+import {
+  boundariesOf,
+  countingRule,
+  isInjective,
+  joinByRule,
+  joinOffsets,
+  recordedParam,
+  risesOrFalls,
+  sortingRule,
+} from './rule-check.ts'
 import { layOut, type RowOrdering, type RunLayout, responseOrders } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {

@@ -18,7 +18,7 @@ import {
   type SortedRun,
   sortedRuns,
   startKey,
-} from './by-name.ts'
+} from './locate.ts'
 
 /** The start of a request in a run of only the rows that it wants; undefined where these are not proven. */
 export function positionInPart(

@@ -10,15 +10,15 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
-import type { Listing } from '../joining/listing.ts'
 import {
   type FrameShape,
   fitsSpelling,
   frameShape,
+  type Listing,
   type RecordedFrame,
   type RecordedFrames,
   shapeName,
-} from '../joining/recorded-frames.ts'
+} from '../joining/listing.ts'
 import type { Driver } from '../reading/driver.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
@@ -33,7 +33,14 @@ import {
   pageKeysHole,
   rowsHole,
 } from '../reading/split-answer.ts'
-import { continuationParam, continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
+import {
+  continuationParam,
+  continueText,
+  finishedModules,
+  followUpFrame,
+  hasMeta,
+  withoutFinished,
+} from './follow-up.ts'
 import { withLimit } from './limit-notices.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -111,18 +118,25 @@ const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFra
     ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
   )
 
-/** The members around the pages of a generator in an answer of all modules; undefined where none is recorded. */
-export function generatorSurroundings(
+/**
+ * The frame of an answer inside a generator's batch, without its continue value; undefined where none is recorded.
+ * Modules that do not continue run for the first answer only, with `rawcontinue` for every one. Source: ApiContinuationManager
+ */
+export function innerFrame(
   { frames, batches }: Listing,
   request: ListingRequest,
-): (Pick<RecordedFrame, 'sentValues'> & { readonly core: FrameCore }) | undefined {
+): Pick<RecordedFrame, 'frame' | 'sentValues'> | undefined {
+  const isRaw = request.dialect === 'raw'
   // Recorded batches of several answers show the members around pages.
   const isProven = batches.some(({ answers }) => answers !== undefined)
-  for (const { shape, frame, sentValues } of usableFrames(frames)) {
-    if ((shape.dialect === 'raw') !== (request.dialect === 'raw')) continue
-    const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
-    if (core === undefined) continue
-    if (hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)) return { core, sentValues }
+  for (const { shape, frame: recorded, sentValues } of usableFrames(frames)) {
+    if ((shape.dialect === 'raw') !== isRaw) continue
+    const core = withLimit(coreOf(recorded), shape.limit, request, frames.warnsOfLimit)
+    if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)))
+      continue
+    const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
+    const frame = followUpFrame(objectOf([next, ...core]), request)
+    return frame && { frame, sentValues }
   }
   return undefined
 }

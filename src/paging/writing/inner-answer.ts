@@ -1,47 +1,25 @@
 /** One of several answers for the same batch of a generator: the pages with the next rows of a prop. */
 import { type JsonTree, jsonObject, jsonString, replaceMember, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
-import type { Listing } from '../joining/listing.ts'
-import { fitsSpelling } from '../joining/recorded-frames.ts'
-import type { RunPosition } from '../joining/run-layout.ts'
+import { fitsSpelling } from '../joining/listing.ts'
 import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
 import { cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import type { ListingRows } from '../reading/row.ts'
 import { predict } from '../rules/continue-rule.ts'
-import { fillFrame, frameFor } from './answer-frame.ts'
+import { fillFrame, innerFrame } from './answer-frame.ts'
+import { type ComposedBatch, type ComposeInput, composeBatch, noFrameReason } from './compose-batch.ts'
 import {
+  companionInside,
   continueText,
   finishedModules,
-  followUpFrame,
   hasMeta,
   hasMore,
-  isFollowUp,
   type NextValues,
   nextValues,
 } from './follow-up.ts'
-import { type InnerSurroundings, innerSurroundings, knownModels, learnedModels } from './inner-model.ts'
+import { knownModels, learnedModels } from './inner-model.ts'
 import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
-
-export interface ComposedBatch {
-  readonly body: JsonTree
-  readonly headers: ReadonlyMap<string, string>
-  readonly keys: readonly RequestKey[]
-  /** True where it continues by a value of wikitape's own. */
-  readonly own: boolean
-  /** True where it relies on what is known of its props. */
-  readonly known?: boolean
-}
-
-export interface ComposeInput {
-  readonly request: ListingRequest
-  readonly listing: Listing
-  /** The whole pages of the generator's batch, in the order of the listing. */
-  readonly rows: ListingRows
-  readonly to: RunPosition
-}
 
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
@@ -68,55 +46,54 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   const { request, listing, rows, to: end } = input
   const pages = innerPages(listing, rows, model)
   if (pages === undefined) return 'the order of its pages in the response is not proven'
-  const around = innerSurroundings(listing, request, model.prop)
-  if (around === undefined) return noFrameReason
-  if (!fitsSpelling(around, request)) return 'its warnings quote another spelling of the request'
-  if (!hasExpectedCompanion(request, around))
+  const framed = innerFrame(listing, request)
+  if (framed === undefined) return noFrameReason
+  if (!fitsSpelling(framed, request)) return 'its warnings quote another spelling of the request'
+  if (!hasExpectedCompanion(request, model.prop))
     return 'its continue parameter names other modules than recorded'
   const from = startRow(request, model, pages)
   if (from === undefined) return 'no row inside this batch has that continue value'
   const to = Math.min(from + model.prop.rows, pages.sequence.length)
   const next = pages.sequence[to]
   const shown = pagesWithRows(pages, model.prop, request, from, to)
-  const more = hasMore(end)
-  const after = more ? nextValues(listing, end) : undefined
-  // With `rawcontinue` every answer has the generator's continue value.
-  if (more && after === undefined && (next === undefined || request.dialect === 'raw'))
-    return 'the next continue value is not known'
-  if (next === undefined) return completeBatch(input, shown, more, after)
+  if (next === undefined) return composeBatch(input, shown)
   const value = predict(model.rule, next)
   // A value that two rows share does not say which of them comes next.
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  const generatorNext = request.dialect === 'raw' ? after : undefined
-  const filled = fillInnerContinue(input, model, around, value, generatorNext)
+  // With `rawcontinue` every answer has the generator's continue value.
+  const isContinued = request.dialect === 'raw' && hasMore(end)
+  const after = isContinued ? nextValues(listing, end) : undefined
+  if (isContinued && after === undefined) return 'the next continue value is not known'
+  const filled = fillInnerContinue(input, model, framed.frame, value, after)
   return {
     body: fillFrame(filled, listing.driver, shown, undefined, listing.followers),
     headers: listing.batches[0].headers,
-    keys: generatorNext?.key === undefined ? [] : [generatorNext.key],
-    own: generatorNext?.own === true,
+    keys: after ? [after.key] : [],
+    own: after?.own === true,
   }
 }
 
 /** True where the `continue` value fits a position inside the batch, or its beginning. */
-function hasExpectedCompanion(request: ListingRequest, { finished }: InnerSurroundings): boolean {
+function hasExpectedCompanion(request: ListingRequest, prop: LimitedProp): boolean {
   const { inner, cursor, companion, dialect } = request
   if (dialect === 'raw') return true
   if (inner.size === 0 && cursor.size === 0) return companion === undefined || companion === ''
-  return companion === continueText(cursor.keys(), inner.size > 0 ? finished : finishedModules(request))
+  const expected = continueText(cursor.keys(), finishedModules(request))
+  return companion === (inner.size > 0 ? companionInside(request, prop) : expected)
 }
 
 /** The frame with the prop's continue value, in either dialect, beside the generator's. */
 function fillInnerContinue(
-  { request: { cursor }, listing: { driver } }: ComposeInput,
+  { request, listing: { driver } }: ComposeInput,
   { prop, param }: InnerModel,
-  { frame, finished }: InnerSurroundings,
+  frame: JsonTree,
   value: JsonTree,
   after: NextValues | undefined,
 ): JsonTree {
-  const sent = [...cursor].map(([name, text]) => [name, jsonString(text)] as const)
-  const companion = jsonString(continueText(cursor.keys(), finished))
+  const sent = [...request.cursor].map(([name, text]) => [name, jsonString(text)] as const)
+  const companion = jsonString(companionInside(request, prop))
   const modern = jsonObject([[param, value], ...sent, ['continue', companion]])
   const outer = after === undefined ? [] : [...after.values]
   const inner = [[param, value]] as const
@@ -130,38 +107,4 @@ function fillInnerContinue(
     'query-continue',
     () => legacy,
   )
-}
-
-export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
-
-/** The last answer of the batch has the frame of any other complete one. */
-function completeBatch(
-  { request, listing }: ComposeInput,
-  written: ListingRows,
-  more: boolean,
-  after: NextValues | undefined,
-): ComposedBatch | string {
-  const framed = batchRequests(request)
-    .map((outer) => frameFor(listing, outer, more, written.length === 0))
-    .find((one) => one !== undefined)
-  const frame = framed && (isFollowUp(request) ? followUpFrame(framed.frame, request) : framed.frame)
-  if (framed === undefined || frame === undefined) return noFrameReason
-  const next = after && { values: after.values, companion: framed.companion }
-  return {
-    body: fillFrame(frame, listing.driver, written, next, listing.followers),
-    headers: framed.headers,
-    keys: after?.key === undefined ? [framed.key] : [framed.key, after.key],
-    own: after?.own === true,
-  }
-}
-
-function batchRequests(request: ListingRequest): readonly ListingRequest[] {
-  if (request.inner.size === 0 || request.dialect === 'raw') return [request]
-  const begun = { ...request, inner: new Map<string, string>() }
-  if (request.cursor.size > 0)
-    return [{ ...begun, companion: continueText(request.cursor.keys(), finishedModules(request)) }]
-  return [
-    { ...begun, companion: '' },
-    { ...begun, companion: undefined, dialect: 'none' },
-  ]
 }

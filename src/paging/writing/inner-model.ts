@@ -1,22 +1,20 @@
 /** How a prop continues inside one batch of a generator, learned from batches that the model has to reproduce. */
-import type { JsonTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import type { Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/run-layout.ts'
-import { type LimitedProp, limitedProps } from '../reading/answer-chain.ts'
+import { limitedProps } from '../reading/answer-chain.ts'
 import type { Batch } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
-import { continueHole } from '../reading/split-answer.ts'
 import { type Boundary, isHidden } from '../rules/continue-rule.ts'
 import { knownListing } from '../rules/known-rules.ts'
 import { learnRule } from '../rules/learn-rule.ts'
-import { generatorSurroundings } from './answer-frame.ts'
-import { continueText, finishedModules, followUpFrame, isFollowUp } from './follow-up.ts'
+import { innerFrame } from './answer-frame.ts'
+import { companionInside } from './follow-up.ts'
 import { type InnerModel, innerOrders, innerPages, pagesWithRows } from './inner-pages.ts'
 
 type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
@@ -70,28 +68,6 @@ export function knownModels(
   })
 }
 
-/** An answer inside a batch, without its pages and its own continue value. */
-export interface InnerSurroundings {
-  readonly frame: JsonTree
-  readonly sentValues: ReadonlyMap<string, string>
-  /** The finished modules, which `continue` has after `||`. */
-  readonly finished: readonly string[]
-}
-
-/** Modules that do not continue run for the first answer only, with `rawcontinue` for every one. Source: ApiContinuationManager */
-export function innerSurroundings(
-  listing: Listing,
-  request: ListingRequest,
-  { module }: LimitedProp,
-): InnerSurroundings | undefined {
-  const recorded = generatorSurroundings(listing, request)
-  if (recorded === undefined) return undefined
-  const head = { key: request.dialect === 'raw' ? 'query-continue' : 'continue', value: continueHole }
-  const whole = { kind: 'object', members: [head, ...recorded.core] } as const
-  const frame = isFollowUp(request) ? followUpFrame(whole, request) : whole
-  return frame && { frame, sentValues: recorded.sentValues, finished: finishedModules(request, module) }
-}
-
 /** True where the model reproduces every answer of a recorded batch; adds the ends of the answers to `boundaries`. */
 function checkChain(
   listing: Listing,
@@ -112,10 +88,10 @@ function checkChain(
     const [value] = answer.inner?.values.values() ?? []
     if (value !== undefined) {
       const row = pages.sequence[to]
-      const around = innerSurroundings(listing, answered.request, model.prop)
-      if (row === undefined || around === undefined || !equalIgnoringVolatile(answer.frame, around.frame))
+      const framed = innerFrame(listing, answered.request)
+      if (row === undefined || framed === undefined || !equalIgnoringVolatile(answer.frame, framed.frame))
         return false
-      const companion = continueText(answered.request.cursor.keys(), around.finished)
+      const companion = companionInside(answered.request, model.prop)
       if ((answer.inner?.companion ?? companion) !== companion) return false
       boundaries.push({ value, row })
     }

@@ -11,7 +11,7 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-titles.ts'
 import {

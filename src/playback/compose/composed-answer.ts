@@ -19,7 +19,7 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { pageIdOf } from '../reorder/database-order.ts'
+import { pageIdOf } from '../reorder/page-order.ts'
 import { pageSiblings } from '../reorder/page-siblings.ts'
 import type { SessionWrite } from '../session/session.ts'
 

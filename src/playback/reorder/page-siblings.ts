@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
-import { pageIdOf } from './database-order.ts'
+import { pageIdOf } from './page-order.ts'
 
 /** Members of `query` about the requested pages and how they were found. */
 const pageMembers = wordSet('normalized converted redirects badrevids pages')

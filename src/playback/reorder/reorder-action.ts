@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending } from './database-order.ts'
+import { isAscending } from './page-order.ts'
 import { canonicalTitles, rebuildNormalized } from './reorder-titles.ts'
 
 /** Actions that answer with one entry for each title. */

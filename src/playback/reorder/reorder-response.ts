@@ -8,8 +8,8 @@ import {
   membersOf,
   textOf,
 } from '../../json/json-tree.ts'
+import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
-import { basePageMembers } from '../../paging/reading/sibling-members.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'

@@ -19,8 +19,7 @@ import {
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
-import { pageExists } from './database-order.ts'
-import { isInvalid, reorderPages, type TitleMap } from './page-order.ts'
+import { isInvalid, pageExists, reorderPages, type TitleMap } from './page-order.ts'
 import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
 
 const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
