@@ -1,14 +1,25 @@
 /** An answer with all rows of a batch, or with the last of them inside it. */
-import { type JsonTree, memberOf, numberOf } from '../../json/json-tree.ts'
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  mapMembers,
+  memberOf,
+  numberOf,
+  replaceMember,
+} from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RunPosition } from '../joining/run-layout.ts'
 import { isOwnValue } from '../placing/locate.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { batchStartOf, insertSiblings } from '../reading/page-members.ts'
-import type { ListingRows } from '../reading/row.ts'
+import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
+import { arrayHole, groupsHole, pageKeysHole, rowsHole } from '../reading/split-answer.ts'
 import { pagesInResponse } from '../rules/row-order.ts'
-import { fillFrame, frameFor } from './answer-frame.ts'
+import { frameFor } from './answer-frame.ts'
 import { continueText, finishedModules, followUpFrame, hasMore, nextValues } from './follow-up.ts'
 
 export interface ComposedBatch {
@@ -45,10 +56,10 @@ export function composeBatch(input: ComposeInput, lastPages?: ListingRows): Comp
   const frame = lastPages ? followUpFrame(framed.frame, request) : withSiblingMembers(framed.frame, input)
   if (frame === undefined)
     return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
-  const continued = next && { values: next.values, companion: framed.companion }
+  const continued: readonly ContinuedModule[] = next ? [[listing.driver.module, next.values]] : []
   const isFrameSource = lastPages !== undefined || rows.length === 0
   return {
-    body: fillFrame(frame, listing.driver, written, continued, listing.followers),
+    body: fillFrame(frame, listing, written, continued, framed.companion),
     headers: framed.headers,
     keys: [...(isFrameSource ? [framed.key] : []), ...(next ? [next.key] : [])],
     own: next?.own === true,
@@ -84,4 +95,40 @@ function whyNoFrame({ limit, driver }: ListingRequest): string {
   const max = driver.description.parameters.get('limit')?.max
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
+}
+
+/** A module that continues, with the names and values of its continuation parameters. */
+export type ContinuedModule = readonly [module: string, values: Iterable<readonly [string, JsonTree]>]
+
+/** The answer. A frame has a hole for continue values exactly where a module continues. */
+export function fillFrame(
+  frame: JsonTree,
+  { driver, followers }: Listing,
+  rows: ListingRows,
+  continued: readonly ContinuedModule[],
+  companion: string | undefined,
+): JsonTree {
+  const values = continued.flatMap(([module, own]) => [...own].map((value) => ({ module, value })))
+  const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
+  const modern = jsonObject([...values.map(({ value }) => value), ...said])
+  const byModule = [...groupBy(values, ({ module }) => module)]
+  const legacy = byModule.map(([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const)
+  const filled = replaceMember(
+    replaceMember(frame, 'continue', () => modern),
+    'query-continue',
+    () => jsonObject(legacy),
+  )
+  if (driver.kind !== 'prop') return replaceHole(filled, rows, followers)
+  const bySlot = groupBy(rows, ({ slot }) => slot)
+  const rowsOf = (at: number): ListingRows => bySlot.get(String(at)) ?? []
+  return mapFramePages(filled, (page, at) => fillPage(page, driver.module, rowsOf(at), followers))
+}
+
+function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
+  if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
+  if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
+  if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
+  if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
+  if (tree.kind !== 'object') return tree
+  return mapMembers(tree, (value) => replaceHole(value, rows, followers))
 }

@@ -1,25 +1,40 @@
-/** One of several answers for the same batch of a generator: the pages with the next rows of a prop. */
-import { type JsonTree, jsonObject, jsonString, replaceMember, sameTree } from '../../json/json-tree.ts'
+/**
+ * One of several answers for the same batch of a generator: the pages with the next rows of a prop, which continues as is
+ * known, or as recorded batches teach that the model has to reproduce.
+ */
+import { jsonString, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { fitsSpelling } from '../joining/listing.ts'
-import { type LimitedProp, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
-import { cursorText } from '../reading/batch.ts'
+import { getOrAdd } from '../../text/group-by.ts'
+import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { fitsSpelling, type Listing } from '../joining/listing.ts'
+import { rowsBetween, sameRows } from '../joining/run-layout.ts'
+import { type LimitedProp, limitedProps, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
+import { type Batch, cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limit.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
-import { predict } from '../rules/continue-rule.ts'
-import { fillFrame, innerFrame } from './answer-frame.ts'
-import { type ComposedBatch, type ComposeInput, composeBatch, noFrameReason } from './compose-batch.ts'
+import type { ListingRows } from '../reading/row.ts'
+import { type Boundary, isHidden, predict } from '../rules/continue-rule.ts'
+import { knownListing } from '../rules/known-rules.ts'
+import { learnRule } from '../rules/learn-rule.ts'
+import { innerFrame } from './answer-frame.ts'
 import {
-  companionInside,
-  continueText,
-  finishedModules,
-  hasMeta,
-  hasMore,
-  type NextValues,
-  nextValues,
-} from './follow-up.ts'
-import { knownModels, learnedModels } from './inner-model.ts'
-import { type InnerModel, innerPages, pagesWithRows, rowsWithValue, startRow } from './inner-pages.ts'
+  type ComposedBatch,
+  type ComposeInput,
+  type ContinuedModule,
+  composeBatch,
+  fillFrame,
+  noFrameReason,
+} from './compose-batch.ts'
+import { companionInside, continueText, finishedModules, hasMeta, hasMore, nextValues } from './follow-up.ts'
+import {
+  type InnerModel,
+  innerOrders,
+  innerPages,
+  pagesWithRows,
+  rowsWithValue,
+  startRow,
+} from './inner-pages.ts'
 
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
@@ -28,16 +43,16 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
   const models =
     learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
-  const [{ prop } = {}] = models
+  const [model] = models
   const isInside = request.inner.size > 0 && request.dialect !== 'raw'
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
     return 'members besides its pages may come with the first answer only'
-  if (prop === undefined) return 'no recording proves how its props continue inside a batch'
-  if (!fits(prop)) return 'several of its props would continue inside this batch'
-  const [first, ...others] = models.map((model) => answerByModel(input, model))
-  if (first === undefined || typeof first === 'string') return first ?? 'no model'
-  const same = others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
-  return same
+  if (model === undefined) return 'no recording proves how its props continue inside a batch'
+  if (!fits(model.prop)) return 'several of its props would continue inside this batch'
+  const first = answerByModel(input, model)
+  if (typeof first === 'string') return first
+  const others = models.slice(1).map((one) => answerByModel(input, one))
+  return others.every((other) => typeof other !== 'string' && sameTree(other.body, first.body))
     ? { ...first, known: learned.length === 0 }
     : 'recorded batches allow several orders of the rows inside it'
 }
@@ -62,13 +77,18 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
-  // With `rawcontinue` every answer has the generator's continue value.
-  const isContinued = request.dialect === 'raw' && hasMore(end)
-  const after = isContinued ? nextValues(listing, end) : undefined
-  if (isContinued && after === undefined) return 'the next continue value is not known'
-  const filled = fillInnerContinue(input, model, framed.frame, value, after)
+  // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.
+  const isRaw = request.dialect === 'raw'
+  const after = isRaw && hasMore(end) ? nextValues(listing, end) : undefined
+  if (isRaw && hasMore(end) && after === undefined) return 'the next continue value is not known'
+  const sent = [...request.cursor].map(([name, text]) => [name, jsonString(text)] as const)
+  const continued: readonly ContinuedModule[] = [
+    [model.prop.module, [[model.param, value]]],
+    [listing.driver.module, isRaw ? (after?.values ?? []) : sent],
+  ]
+  const companion = companionInside(request, model.prop)
   return {
-    body: fillFrame(filled, listing.driver, shown, undefined, listing.followers),
+    body: fillFrame(framed.frame, listing, shown, continued, companion),
     headers: listing.batches[0].headers,
     keys: after ? [after.key] : [],
     own: after?.own === true,
@@ -84,27 +104,78 @@ function hasExpectedCompanion(request: ListingRequest, prop: LimitedProp): boole
   return companion === (inner.size > 0 ? companionInside(request, prop) : expected)
 }
 
-/** The frame with the prop's continue value, in either dialect, beside the generator's. */
-function fillInnerContinue(
-  { request, listing: { driver } }: ComposeInput,
-  { prop, param }: InnerModel,
-  frame: JsonTree,
-  value: JsonTree,
-  after: NextValues | undefined,
-): JsonTree {
-  const sent = [...request.cursor].map(([name, text]) => [name, jsonString(text)] as const)
-  const companion = jsonString(companionInside(request, prop))
-  const modern = jsonObject([[param, value], ...sent, ['continue', companion]])
-  const outer = after === undefined ? [] : [...after.values]
-  const inner = [[param, value]] as const
-  const isSameModule = prop.module === driver.module
-  const legacy = jsonObject([
-    [prop.module, jsonObject(isSameModule ? [...inner, ...outer] : inner)],
-    ...(isSameModule || after === undefined ? [] : [[driver.module, jsonObject(outer)] as const]),
-  ])
-  return replaceMember(
-    replaceMember(frame, 'continue', () => modern),
-    'query-continue',
-    () => legacy,
+type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
+
+const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
+
+/** Every model that explains the recorded batches; several where these leave a choice. */
+function learnedModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
+  const models = getOrAdd(modelCache, listing, () => new Map())
+  return getOrAdd(models, raw, () => learnModels(listing, raw, lookup))
+}
+
+function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
+  const chains = listing.batches.filter(
+    (batch): batch is AnsweredInParts =>
+      batch.answers !== undefined &&
+      (batch.request.dialect === 'raw') === raw &&
+      limitShape(batch.request) === 'number',
   )
+  const [chain] = chains
+  const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
+  const [param, second] = new Set(unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]))
+  const prop =
+    chain &&
+    limitedProps(chain.request, lookup).find(({ prefix }) =>
+      ['continue', 'offset'].some((name) => prefix + name === param),
+    )
+  if (prop === undefined || param === undefined || second !== undefined) return []
+  return innerOrders.flatMap((order) => {
+    const boundaries = chains.map((one) => boundariesInside(listing, one, { prop, order }))
+    const isProven = boundaries.every((one) => one !== undefined)
+    const rule = isProven ? learnRule(boundaries.flat()) : undefined
+    return rule === undefined ? [] : [{ prop, param, order, rule }]
+  })
+}
+
+function knownModels(request: ListingRequest, rows: ListingRows, facts: WikiFacts): readonly InnerModel[] {
+  const { params, formatVersion } = request
+  const pages = rows.map(({ item }) => item)
+  return limitedProps(request, facts.lookup).flatMap((prop) => {
+    if (!prop.isExact) return []
+    const known = knownListing({ ...prop, kind: 'prop', params, formatVersion, pages }, facts)
+    if (known === undefined || isHidden(known.rule)) return []
+    const { rule, param, orders } = known
+    const readOrders = innerOrders.filter((order) => orders.some((one) => one === order))
+    return readOrders.map((order) => ({ prop, param, order, rule }))
+  })
+}
+
+/** The ends of the answers for a recorded batch; undefined where the model does not reproduce each of them. */
+function boundariesInside(
+  listing: Listing,
+  batch: AnsweredInParts,
+  model: Pick<InnerModel, 'prop' | 'order'>,
+): readonly Boundary[] | undefined {
+  const rows = rowsBetween(listing, batch)
+  const pages = rows && innerPages(listing, rows, model)
+  if (pages === undefined) return undefined
+  const boundaries: Boundary[] = []
+  let from = 0
+  for (const { answer, request } of batch.answers) {
+    const to = answer.inner === undefined ? pages.sequence.length : from + model.prop.rows
+    if (to - from > model.prop.rows) return undefined
+    if (!sameRows(pagesWithRows(pages, model.prop, batch.request, from, to), answer.rows)) return undefined
+    const [value] = answer.inner?.values.values() ?? []
+    if (value !== undefined) {
+      const row = pages.sequence[to]
+      const framed = innerFrame(listing, request)
+      const companion = companionInside(request, model.prop)
+      if (row === undefined || (answer.inner?.companion ?? companion) !== companion) return undefined
+      if (framed === undefined || !equalIgnoringVolatile(answer.frame, framed.frame)) return undefined
+      boundaries.push({ value, row })
+    }
+    from = to
+  }
+  return boundaries
 }

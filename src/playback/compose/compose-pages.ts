@@ -6,14 +6,14 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, membersOf, objectOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { differTogether } from '../../paging/reading/pages-together.ts'
+import { differTogether } from '../../paging/reading/limit.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
-import { reorderTitles } from '../reorder/reorder-titles.ts'
+import { reorderTitles } from '../reorder/reorder-pages.ts'
 import {
   type ComposedAnswer,
   currentSources,
@@ -23,7 +23,6 @@ import {
   type PageParam,
   requestedPages,
   type UncertainComposition,
-  uncertainComposition,
   type WriteHistory,
   withPages,
 } from './composed-answer.ts'
@@ -86,7 +85,6 @@ export function composeTitles(
   if (site === undefined || titles.length === 0) return undefined
   const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
   const all = [...recordings]
-  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
   const usable = pageSources(all, canonical, 'titles')
   const isCurrent = ({ from }: PageSource, title: string): boolean =>
     hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
@@ -96,7 +94,7 @@ export function composeTitles(
     if (body !== undefined) return composedOf(body, [source], derivation, facts)
   }
   const sourcesOf = (title: string): typeof usable => usable.filter(({ from }) => hasTitle(from, title))
-  const sources = currentSources(canonical, 'titles', titles, candidates, sourcesOf, isCurrent)
+  const sources = currentSources(canonical, 'titles', titles, all, sourcesOf, isCurrent)
   if (sources === undefined || 'kind' in sources) return sources
   const merged = mergeSources(sources, all, (pages) => fitsLimits(pages, derivation, facts), site)
   if (merged === undefined || merged.kind === 'uncertain') return merged
@@ -131,10 +129,10 @@ function mergeSources(
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   const ordered = isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
   const existing = isAsFound ? found : ordered
-  if (existing === undefined)
-    return uncertainComposition(
-      `no recording shows in which order the wiki returns ${sources.size} of them together`,
-    )
+  if (existing === undefined) {
+    const why = `no recording shows in which order the wiki returns ${sources.size} of them together`
+    return { kind: 'uncertain', why, inOtherEpoch: false }
+  }
   const missing = pages.filter((page) => !pageExists(page))
   const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
   return withPages(model, missing, existing, normalized)
@@ -151,13 +149,12 @@ export function composeIds(
   const ids = requestedPages(derivation, 'pageids')
   if (ids.length === 0) return undefined
   const all = [...recordings]
-  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
   const recorded = pageSources(all, canonical, 'pageids').flatMap(recordedPagesIn)
   const sourcesOf = (id: string): typeof recorded =>
     recorded.filter(({ page }) => pageIdOf(page) === Number(id))
   const isCurrent = ({ from }: RecordedPage, id: string): boolean =>
     isPageCurrent(from, canonical, 'pageids', id, history, facts.site)
-  const sources = currentSources(canonical, 'pageids', ids, candidates, sourcesOf, isCurrent)
+  const sources = currentSources(canonical, 'pageids', ids, all, sourcesOf, isCurrent)
   if (sources === undefined || 'kind' in sources) return sources
   const used = [...sources.values()].sort((a, b) => pageIdOf(a.page) - pageIdOf(b.page))
   const pages = used.map(({ page }) => page)

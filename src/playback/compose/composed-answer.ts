@@ -37,10 +37,6 @@ export interface UncertainComposition {
   readonly inOtherEpoch: boolean
 }
 
-export function uncertainComposition(why: string, inOtherEpoch = false): UncertainComposition {
-  return { kind: 'uncertain', why, inOtherEpoch }
-}
-
 /** Values that one request may name without `apihighlimits`. */
 export const maxValues = 50
 
@@ -65,7 +61,7 @@ export function currentSources<Source>(
   canonical: CanonicalRequest,
   by: PageParam,
   pages: readonly string[],
-  candidates: readonly Interaction[],
+  recordings: readonly Interaction[],
   sourcesOf: (page: string) => readonly Source[],
   isCurrent: (source: Source, page: string) => boolean,
 ): ReadonlyMap<string, Source> | UncertainComposition | undefined {
@@ -80,8 +76,11 @@ export function currentSources<Source>(
   }
   if (outdated === undefined) return current
   // A recording of the same pages says more, as a near miss.
-  if (candidates.some(({ request }) => request.get(by) === canonical.get(by))) return undefined
-  return uncertainComposition(`"${outdated}" only in an epoch with other writes of the session`, true)
+  const isSame = ({ request }: Interaction): boolean =>
+    request.get(by) === canonical.get(by) && differsOnlyInPages(request, canonical, by)
+  if (recordings.some(isSame)) return undefined
+  const why = `"${outdated}" only in an epoch with other writes of the session`
+  return { kind: 'uncertain', why, inOtherEpoch: true }
 }
 
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */

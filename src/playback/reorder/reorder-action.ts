@@ -16,7 +16,7 @@ import {
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending } from './page-order.ts'
-import { canonicalTitles, rebuildNormalized } from './reorder-titles.ts'
+import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 
 /** Actions that answer with one entry for each title. */
 export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])

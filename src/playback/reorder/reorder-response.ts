@@ -17,8 +17,7 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { responseAt } from '../session/session.ts'
 import { hasOnlyQuery } from './page-siblings.ts'
 import { multiTitleActions, reorderAction } from './reorder-action.ts'
-import { reorderIds } from './reorder-ids.ts'
-import { reorderTitles } from './reorder-titles.ts'
+import { reorderIds, reorderTitles } from './reorder-pages.ts'
 
 export type Reordering =
   | { readonly kind: 'same' | 'reordered'; readonly response: RecordedResponse }
