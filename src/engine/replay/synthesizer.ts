@@ -8,7 +8,7 @@ import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { synthesize } from '../../paging/synthesize.ts'
-import { composeIds, composeTitles } from '../../playback/compose/compose-pages.ts'
+import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import type { Trial } from '../../playback/decide.ts'
@@ -77,8 +77,7 @@ export class Synthesizer {
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
       composeTemplates(derivation, recordings, facts.site, history) ??
-      composeTitles(derivation, recordings, facts, history) ??
-      composeIds(derivation, recordings, facts, history)
+      composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return synthesized(composed.body, composed.from, this.#sharedHeaders(composed.from))
     return found.kind === 'nothing' && composed !== undefined ? uncertainPages(composed) : found

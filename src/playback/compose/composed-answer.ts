@@ -53,36 +53,6 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
   return pages.length > maxValues ? [] : pages
 }
 
-/**
- * For each page the first source that is current; undefined where a page was never recorded.
- * @param isCurrent whether a source holds in the session's present epoch
- */
-export function currentSources<Source>(
-  canonical: CanonicalRequest,
-  by: PageParam,
-  pages: readonly string[],
-  recordings: readonly Interaction[],
-  sourcesOf: (page: string) => readonly Source[],
-  isCurrent: (source: Source, page: string) => boolean,
-): ReadonlyMap<string, Source> | UncertainComposition | undefined {
-  const current = new Map<string, Source>()
-  let outdated: string | undefined
-  for (const page of pages) {
-    const sources = sourcesOf(page)
-    if (sources.length === 0) return undefined
-    const source = sources.find((one) => isCurrent(one, page))
-    if (source === undefined) outdated ??= page
-    else current.set(page, source)
-  }
-  if (outdated === undefined) return current
-  // A recording of the same pages says more, as a near miss.
-  const isSame = ({ request }: Interaction): boolean =>
-    request.get(by) === canonical.get(by) && differsOnlyInPages(request, canonical, by)
-  if (recordings.some(isSame)) return undefined
-  const why = `"${outdated}" only in an epoch with other writes of the session`
-  return { kind: 'uncertain', why, inOtherEpoch: true }
-}
-
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */
 export function fitsLimits(
   pages: readonly JsonTree[],
