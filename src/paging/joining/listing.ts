@@ -26,10 +26,9 @@ import type { Followers } from '../reading/row.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
-import { type JoinedBatches, joinCertain, joinKnown, joinProven } from './join-batches.ts'
-import type { BatchConflict } from './position-graph.ts'
+import { type JoinedBatches, joinCertain, joinKnown, joinProven, responseOrders } from './join-batches.ts'
 import { recordedParam } from './rule-check.ts'
-import { responseOrders } from './run-layout.ts'
+import type { BatchConflict } from './run-layout.ts'
 
 /** True where the order that the batches show is not that of their continue values: two numbers, ids of the target and of the linking page. */
 function contradictsItself(batches: Batches): boolean {

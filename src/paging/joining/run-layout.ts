@@ -1,12 +1,12 @@
-/** Runs: the rows between positions that batches have joined, compared with the order of pages in a response. */
+/**
+ * Runs: the rows between positions that batches have joined, compared with the order of pages in a response. Positions
+ * (start, end, continue values) with their distances in rows are a union-find with weights.
+ */
 import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
-import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
-import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
-import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 export interface RecordedRow {
   readonly row: ListingRow
@@ -93,9 +93,14 @@ function putBatch(
   rows: ListingRows = [],
 ): readonly BatchConflict[] {
   const conflicts: BatchConflict[] = []
-  const other = putRows(run, key, at, rows)
-  if (other !== undefined)
-    conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
+  for (const [nth, row] of rows.entries()) {
+    const known = run.rows[at + nth]
+    if (known !== undefined && !sameRow(known.row, row)) {
+      conflicts.push({ between: [known.key, key], what: 'they show different rows at the same place' })
+      break
+    }
+    run.rows[at + nth] = known ?? { row, key }
+  }
   const values = answer.next?.values
   const recorded = values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values && recorded && !sameTree(jsonObject([...recorded.values]), jsonObject([...values])))
@@ -103,32 +108,11 @@ function putBatch(
   return conflicts
 }
 
-/** @returns the recording that shows another row at one of these positions */
-function putRows(run: RunDraft, key: RequestKey, at: number, rows: ListingRows): RequestKey | undefined {
-  for (const [nth, row] of rows.entries()) {
-    const known = run.rows[at + nth]
-    if (known === undefined) run.rows[at + nth] = { row, key }
-    else if (!sameRow(known.row, row)) return known.key
-  }
-  return undefined
-}
-
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))
-
-/** Every order that turns the rows of the listing into the recorded batches. */
-export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
-  const known = batches.flatMap((batch) => {
-    const rows = rowsBetween(joined, batch)
-    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
-  })
-  return pageOrders.filter((order) =>
-    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
-  )
-}
 
 export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
   ours?.length === theirs.length &&
@@ -147,4 +131,66 @@ export function rowsBetween(
   const rows = at.run.rows.slice(at.at, to.at)
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
   return known.length === rows.length ? known : undefined
+}
+
+/** Two recordings that cannot both be parts of one listing. */
+export interface BatchConflict {
+  readonly between: readonly [RequestKey, RequestKey]
+  readonly what: string
+}
+
+/** The distance of a position from the root of its group, in rows. */
+export interface PositionOffset {
+  readonly root: ListingPosition
+  readonly rows: number
+}
+
+export class PositionGraph {
+  readonly #parents = new Map<ListingPosition, PositionOffset>()
+  readonly #sources = new Map<ListingPosition, RequestKey>()
+  readonly conflicts: BatchConflict[] = []
+
+  /** The recording `key` shows that `to` lies `rows` rows after `at`. */
+  join(at: ListingPosition, to: ListingPosition, rows: number, key: RequestKey): void {
+    const a = this.find(at)
+    const b = this.find(to)
+    if (a.root !== b.root) {
+      this.#parents.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
+    } else if (b.rows !== a.rows + rows) {
+      const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
+      this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
+      return
+    }
+    if (!this.#sources.has(at)) this.#sources.set(at, key)
+    if (!this.#sources.has(to)) this.#sources.set(to, key)
+  }
+
+  /** The position's offset; shortens the path to the root. */
+  find(position: ListingPosition): PositionOffset {
+    let { root, rows } = this.#parentOf(position)
+    const path: (readonly [ListingPosition, number])[] = [[position, 0]]
+    for (let parent = this.#parentOf(root); parent.root !== root; parent = this.#parentOf(root)) {
+      path.push([root, rows])
+      rows += parent.rows
+      root = parent.root
+    }
+    for (const [one, before] of path) this.#parents.set(one, { root, rows: rows - before })
+    return { root, rows }
+  }
+
+  all(): Iterable<ListingPosition> {
+    return this.#parents.keys()
+  }
+
+  source(position: ListingPosition): RequestKey | undefined {
+    return this.#sources.get(position)
+  }
+
+  #parentOf(position: ListingPosition): PositionOffset {
+    const parent = this.#parents.get(position)
+    if (parent !== undefined) return parent
+    const own = { root: position, rows: 0 }
+    this.#parents.set(position, own)
+    return own
+  }
 }
