@@ -9,7 +9,7 @@ import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
-import { isRanked, mayContradict } from './reading/driver.ts'
+import { unstableReason } from './reading/driver.ts'
 import { differTogether, isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import type { ListingRows } from './reading/row.ts'
@@ -41,10 +41,8 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
   const { canonical, sentValues } = derivation
   const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
-  if (mayContradict(request.driver, request.params, facts.site))
-    return notAListing('this version may sort its rows in another order than its continue values')
-  if (isRanked(request.driver, facts.site))
-    return notAListing('another batch may hold results in another order where the database is not SQLite')
+  const unstable = unstableReason(request.driver, request.params, facts.site)
+  if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
   const direct = listing
     ? fromListing(request, listing, facts)
@@ -92,7 +90,11 @@ function answerFrom(
   if (recorded.length < to - at) return outside('its rows were only recorded in an unknown order')
   if (to < at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
-  if (request.driver.kind === 'generator' && areOthers(request, rows, listing, facts))
+  const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
+  const whole = (): readonly (readonly JsonTree[])[] =>
+    listing.batches.flatMap(({ answers, answer }) => (answers === undefined ? [pagesOf(answer.rows)] : []))
+  const isGenerator = request.driver.kind === 'generator'
+  if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))
     return refuse('one of its props may say something else where the batch has more or fewer pages')
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
   const input = { request, listing, rows, to: { run, at: to } }
@@ -101,19 +103,6 @@ function answerFrom(
   const { body, headers, keys, own, known } = composed
   const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
   return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
-}
-
-/** True where a prop says something else of these pages than in the recorded batches. */
-function areOthers(
-  { params }: ListingRequest,
-  rows: ListingRows,
-  { batches }: Listing,
-  { lookup }: WikiFacts,
-): boolean {
-  const items = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
-  const whole = (): readonly (readonly JsonTree[])[] =>
-    batches.flatMap(({ answers, answer }) => (answers === undefined ? [items(answer.rows)] : []))
-  return differTogether(params, items(rows), whole, lookup)
 }
 
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
