@@ -5,18 +5,18 @@ import { writeCompact } from '../json/write-json.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { type Batch, recordedKeysOf } from '../paging/reading/batch.ts'
 import { identityParams } from '../paging/reading/listing-request.ts'
+import { withSiblings } from '../paging/reading/page-members.ts'
 import { fillPage, groupRows, type ListingRow, mapPages } from '../paging/reading/row.ts'
-import { withSiblings } from '../paging/reading/sibling-members.ts'
 import { arrayHole, groupsHole, rowsHole } from '../paging/reading/split-answer.ts'
 import { groupBy } from '../text/group-by.ts'
 
 /** Undefined where items are missing, or where it is not certain which there are. */
 export function wholeListing(listing: Listing): WholeListing | undefined {
-  const { batches, runs, positions: places, conflicts, unclear } = listing
-  const at = runs.findIndex((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
-  const rows = runs[at]?.rows.flatMap((one) => one?.row ?? [])
+  const { batches, runs, positions, conflicts, unclear } = listing
+  const whole = runs.find((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
+  const rows = whole?.rows.flatMap((one) => one?.row ?? [])
   const usedBatches = batches.filter(
-    (batch) => places.get(batch.startsAt)?.run === at && !unclear.includes(batch.key),
+    (batch) => positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
   )
   const [first] = usedBatches
   if (conflicts.length > 0 || rows === undefined || first === undefined) return undefined

@@ -1,7 +1,7 @@
 /** One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered. */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { type Decision, decide } from '../playback/decide.ts'
-import type { Match } from '../playback/lookup/match.ts'
+import type { Match } from '../playback/lookup/find-in-session.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import type { AnswerPlan, Call, CallOutcome, EpochlessCall } from './call.ts'

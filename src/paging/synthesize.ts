@@ -1,25 +1,20 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-import { type JsonTree, memberOf, numberOf } from '../json/json-tree.ts'
+import type { JsonTree } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
-import type { BatchConflict } from './joining/position-graph.ts'
-import type { RunPosition } from './joining/run-layout.ts'
-import { isOwnValue, locate } from './placing/locate.ts'
-import { windowFor } from './placing/part-of-whole.ts'
+import type { BatchConflict, RunPosition } from './joining/run-layout.ts'
+import { locate } from './placing/locate.ts'
+import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
-import { isRanked, mayContradict } from './reading/driver.ts'
-import { isCostly, limitForCaller } from './reading/limit.ts'
+import { unstableReason } from './reading/driver.ts'
+import { differTogether, isCostly, limitForCaller } from './reading/limit.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
-import { differTogether } from './reading/pages-together.ts'
 import type { ListingRows } from './reading/row.ts'
-import { batchStartOf, insertSiblings } from './reading/sibling-members.ts'
-import { pagesInResponse } from './rules/row-order.ts'
-import { fillFrame, frameFor } from './writing/answer-frame.ts'
-import { hasMore, nextValues } from './writing/follow-up.ts'
-import { type ComposedBatch, type ComposeInput, innerAnswer, noFrameReason } from './writing/inner-answer.ts'
+import { composeBatch } from './writing/compose-batch.ts'
+import { innerAnswer } from './writing/inner-answer.ts'
 
 /** What proves an answer: `learned` batches, `known` facts of the version too; `own`: it continues by an own value. */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
@@ -33,12 +28,7 @@ export type Synthesis =
       readonly from: readonly RequestKey[]
       readonly by: SynthesisBasis
     }
-  | {
-      readonly kind: 'outside'
-      readonly listing: Listing
-      readonly why: string
-      readonly at: RunPosition | undefined
-    }
+  | { readonly kind: 'outside'; readonly listing: Listing; readonly why: string }
   | ({ readonly kind: 'conflict' } & BatchConflict)
   /** The listing is recorded, but how this request would be answered is not certain. */
   | { readonly kind: 'refused'; readonly why: string }
@@ -51,16 +41,14 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
   const { canonical, sentValues } = derivation
   const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
   if (typeof request === 'string') return notAListing(request)
-  if (mayContradict(request.driver, request.params, facts.site))
-    return notAListing('this version may sort its rows in another order than its continue values')
-  if (isRanked(request.driver, facts.site))
-    return notAListing('another batch may hold results in another order where the database is not SQLite')
+  const unstable = unstableReason(request.driver, request.params, facts.site)
+  if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
-  return fromWindow(request, listings, facts) ?? direct
+  return fromWhole(request, listings, facts) ?? direct
 }
 
 function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
@@ -71,54 +59,50 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
   if (listing.foreign) return refuse('its pages have members besides the rows, which may depend on the batch')
   if (listing.disordered) return refuse('its rows do not come in the order that its continue values follow')
   const position = locate(request, listing, facts)
-  if (typeof position === 'string') return { kind: 'outside', listing, why: position, at: undefined }
+  if (typeof position === 'string') return { kind: 'outside', listing, why: position }
   return answerFrom(request, listing, position, facts)
 }
 
 /** From the recorded listing of which the request wants a part or the reverse. */
-function fromWindow(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
-  const window = request.alone ? windowFor(request, listings, facts) : undefined
-  if (window === undefined || window.listing.frames.clash !== undefined) return undefined
-  const answer = answerFrom(request, window.listing, window.position, facts)
+function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
+  const isPart = request.alone && request.broader !== undefined
+  const listing = isPart ? listings.find(request.broader) : undefined
+  const position = listing && positionInPart(listing, request, facts)
+  if (listing === undefined || position === undefined) return undefined
+  const answer = answerFrom(request, listing, position, facts)
   return answer.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(sent: ListingRequest, listing: Listing, at: RunPosition, facts: WikiFacts): Synthesis {
+function answerFrom(
+  sent: ListingRequest,
+  listing: Listing,
+  { run, at }: RunPosition,
+  facts: WikiFacts,
+): Synthesis {
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)
     return refuse(`what limit=${request.limit.sent} allows this caller is not recorded`)
-  const run = listing.runs[at.run]
-  if (run === undefined) return refuse('no run at this position')
-  const to = Math.min(at.at + limit, run.rows.length)
-  const recorded = run.rows.slice(at.at, to).filter((one) => one !== undefined)
-  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why, at })
-  if (recorded.length < to - at.at) return outside('its rows were only recorded in an unknown order')
-  if (to < at.at + limit && !run.end) return outside('the recording ends before')
+  const to = Math.min(at + limit, run.rows.length)
+  const recorded = run.rows.slice(at, to).filter((one) => one !== undefined)
+  const outside = (why: string): Synthesis => ({ kind: 'outside', listing, why })
+  if (recorded.length < to - at) return outside('its rows were only recorded in an unknown order')
+  if (to < at + limit && !run.end) return outside('the recording ends before')
   const rows = recorded.map(({ row }) => row)
-  if (request.driver.kind === 'generator' && areOthers(request, rows, listing, facts))
+  const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
+  const whole = (): readonly (readonly JsonTree[])[] =>
+    listing.batches.flatMap(({ answers, answer }) => (answers === undefined ? [pagesOf(answer.rows)] : []))
+  const isGenerator = request.driver.kind === 'generator'
+  if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))
     return refuse('one of its props may say something else where the batch has more or fewer pages')
   const fits = request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
-  const input = { request, listing, rows, to: { run: at.run, at: to } }
+  const input = { request, listing, rows, to: { run, at: to } }
   const composed = fits ? composeBatch(input) : innerAnswer(input, facts)
   if (typeof composed === 'string') return refuse(composed)
   const { body, headers, keys, own, known } = composed
   const from = [...new Set([...recorded.map(({ key }) => key), ...keys])]
   return { kind: 'synthesized', body, headers, from, by: own ? 'own' : known ? 'known' : listing.by }
-}
-
-/** True where a prop says something else of these pages than in the recorded batches. */
-function areOthers(
-  { params }: ListingRequest,
-  rows: ListingRows,
-  { batches }: Listing,
-  { lookup }: WikiFacts,
-): boolean {
-  const items = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
-  const whole = (): readonly (readonly JsonTree[])[] =>
-    batches.flatMap(({ answers, answer }) => (answers === undefined ? [items(answer.rows)] : []))
-  return differTogether(params, items(rows), whole, lookup)
 }
 
 function withCallerLimit(request: ListingRequest, { batches, driver }: Listing): ListingRequest {
@@ -135,37 +119,4 @@ function allowedLimit(request: ListingRequest, { batches, driver }: Listing): nu
   // Without a known maximum, or with a lower one for content, only a limit that was once allowed is certain.
   if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
-}
-
-function composeBatch({ request, listing, rows, to }: ComposeInput): ComposedBatch | string {
-  const run = listing.runs[to.run]
-  const more = run !== undefined && hasMore(run, to.at)
-  const framed = frameFor(listing, request, more, rows.length === 0)
-  if (framed === undefined) return whyNoFrame(request)
-  const values = more ? nextValues(listing, run, to) : undefined
-  if (more && values === undefined) return 'the next continue value is not known'
-  const written = listing.driver.kind === 'generator' ? pagesInResponse(listing.pageOrders, rows) : rows
-  if (written === undefined) return 'the order of its pages in the response is not proven'
-  // A value of wikitape's own replaces one that names the first row's page.
-  const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
-  const start = isOwn ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(request.cursor)
-  const { siblings } = listing
-  const frame = siblings === undefined ? framed.frame : insertSiblings(framed.frame, siblings, start)
-  if (frame === undefined)
-    return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
-  const next = values && { values: values.values, companion: framed.companion }
-  const source = rows.length === 0 && values?.key === undefined ? framed.key : values?.key
-  return {
-    body: fillFrame(frame, listing.driver, written, next, listing.followers),
-    headers: framed.headers,
-    keys: source === undefined ? [] : [source],
-    own: values?.own === true,
-  }
-}
-
-function whyNoFrame({ limit, driver }: ListingRequest): string {
-  if (limit.kind !== 'over') return noFrameReason
-  const max = driver.description.parameters.get('limit')?.max
-  const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
-  return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }

@@ -1,7 +1,7 @@
 /** The decision about a request: a pure function of mode, match and facts, made nowhere else (docs/decisions/0161). */
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import type { Match } from './lookup/match.ts'
+import type { Match } from './lookup/find-in-session.ts'
 import type { MissReason } from './lookup/near-miss.ts'
 import type { MissPolicy, Mode } from './mode.ts'
 import type { TroubleKind } from './trouble.ts'
@@ -114,11 +114,8 @@ export function decide<Plan>(
   const source = answerSource(match, facts)
   switch (source) {
     case 'none':
-      return miss(
-        facts.unreadBody === undefined || facts.otherWiki
-          ? { kind: 'other-wiki' }
-          : { kind: 'unread-body', why: facts.unreadBody },
-      )
+      if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
+      return miss({ kind: 'unread-body', why: facts.unreadBody })
     case 'wiki':
       return forward(facts, facts.mode !== 'passthrough')
     case 'recording':
@@ -157,14 +154,6 @@ const mustAskWiki = (facts: DecisionFacts): boolean =>
   facts.effect === 'session'
 
 function causeOfMiss(match: Match): MissCause {
-  switch (match.kind) {
-    case 'other-order':
-      return { kind: 'other-order', why: match.why }
-    case 'contradicted':
-      return { kind: 'contradicted', between: match.between }
-    // `recorded`: no trial was made.
-    case 'recorded':
-    case 'missing':
-      return { kind: 'missing' }
-  }
+  if (match.kind === 'contradicted') return match
+  return match.kind === 'other-order' ? { kind: 'other-order', why: match.why } : { kind: 'missing' }
 }

@@ -1,14 +1,13 @@
 /** What a request says of its listing, and whether a rule's values sort rows: case by case. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type JsonTree, jsonLiteral, jsonObject, memberOf, textOf } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { writeCompact } from '../../src/json/write-json.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
-import { PositionGraph } from '../../src/paging/joining/position-graph.ts'
 import { isInjective, risesOrFalls, sortingRule } from '../../src/paging/joining/rule-check.ts'
-import type { RowRun } from '../../src/paging/joining/run-layout.ts'
-import { windowFor } from '../../src/paging/placing/part-of-whole.ts'
+import { PositionGraph, type RowRun } from '../../src/paging/joining/run-layout.ts'
+import { positionInPart } from '../../src/paging/placing/part-of-whole.ts'
 import { cursorPosition, cursorValue } from '../../src/paging/reading/batch.ts'
 import {
   isOfOnePage,
@@ -296,14 +295,11 @@ describe('a part of the whole', () => {
   it('is cut out only where the whole is at one with itself and in its order', () => {
     const wiki = lettersWiki()
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
-    const listings = readListings(walk, facts)
-    const [listing] = listings.all()
+    const [listing] = readListings(walk, facts).all()
     if (listing === undefined) throw new Error('expected a listing')
     const request = read('list=allpages&apto=Page C&continue=')
-    const rowsOf = (changed: typeof listing): number | undefined => {
-      vi.spyOn(listings, 'find').mockReturnValue(changed)
-      return windowFor(request, listings, facts)?.listing.runs[0]?.rows.length
-    }
+    const rowsOf = (changed: typeof listing): number | undefined =>
+      positionInPart(changed, request, facts)?.run.rows.length
     const between = [walk[0]?.key, walk[1]?.key].flatMap((key) => key ?? [])
     const [one, other] = between
     if (one === undefined || other === undefined) throw new Error('expected two keys')
@@ -322,8 +318,10 @@ describe('a part of the whole', () => {
     const wiki = lettersWiki()
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
     const named = (more: string): unknown => {
-      const window = windowFor(read(`list=allpages${more}&continue=`), readListings(walk, facts), facts)
-      return window?.listing.runs[0]?.rows.map((known) => textOf(memberOf(known?.row.item, 'title')))
+      const request = read(`list=allpages${more}&continue=`)
+      const whole = readListings(walk, facts).find(request.broader ?? '')
+      const position = whole && positionInPart(whole, request, facts)
+      return position?.run.rows.map((known) => textOf(memberOf(known?.row.item, 'title')))
     }
     expect(named('&apprefix=Page C')).toEqual(['Page C'])
     expect(named('&apprefix=Page C&apto=Page D')).toEqual(['Page C'])

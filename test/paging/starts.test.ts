@@ -4,17 +4,18 @@ import { jsonArray, jsonObject } from '../../src/json/json-tree.ts'
 import type { Listing } from '../../src/paging/joining/listing.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import {
-  boundsOf,
   firstNotLess,
+  isOwnValue,
+  locate,
   type NameSpelling,
   nameSpelling,
-  runsByName,
-  sortKeysIn,
+  ownValue,
+  readOwnValue,
+  sortedRuns,
   startInOrder,
   startKey,
-} from '../../src/paging/placing/by-name.ts'
-import { isOwnValue, locate, ownValue, readOwnValue } from '../../src/paging/placing/locate.ts'
-import { timeBounds } from '../../src/paging/placing/part-of-whole.ts'
+} from '../../src/paging/placing/locate.ts'
+import { boundsOf, positionInPart } from '../../src/paging/placing/part-of-whole.ts'
 import { positionOf } from '../../src/paging/reading/batch.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'
@@ -81,10 +82,11 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(startInOrder(whole, 'A', facts)).toEqual({ run: 0, at: 0 })
-    expect(startInOrder(whole, 'Page B', facts)).toEqual({ run: 0, at: 1 })
-    expect(startInOrder(whole, 'Page Bz', facts)).toEqual({ run: 0, at: 2 })
-    expect(startInOrder(whole, 'Z', facts)).toEqual({ run: 0, at: 25 })
+    const [run] = whole.runs
+    expect(startInOrder(whole, 'A', facts)).toEqual({ run, at: 0 })
+    expect(startInOrder(whole, 'Page B', facts)).toEqual({ run, at: 1 })
+    expect(startInOrder(whole, 'Page Bz', facts)).toEqual({ run, at: 2 })
+    expect(startInOrder(whole, 'Z', facts)).toEqual({ run, at: 25 })
   })
 
   it('has none in front of a run or behind it where more may lie there', () => {
@@ -95,8 +97,9 @@ describe('a name among sorted names', () => {
     expect(startInOrder(middle, 'Page E', facts)).toBeUndefined()
     // The first row itself: what lies before it may have the same name.
     expect(startInOrder(middle, 'Page F', facts)).toBeUndefined()
-    expect(startInOrder(middle, 'Page G', facts)).toEqual({ run: 0, at: 1 })
-    expect(startInOrder(middle, 'Page O', facts)).toEqual({ run: 0, at: 9 })
+    const [run] = middle.runs
+    expect(startInOrder(middle, 'Page G', facts)).toEqual({ run, at: 1 })
+    expect(startInOrder(middle, 'Page O', facts)).toEqual({ run, at: 9 })
     expect(startInOrder(middle, 'Page P', facts)).toBeUndefined()
   })
 
@@ -105,14 +108,17 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(sortKeysIn(whole, ['db-key-without-namespace'], 1)?.[0]?.slice(0, 2)).toEqual(['Page_A', 'Page_B'])
-    expect(sortKeysIn(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
-    expect(sortKeysIn(whole, ['digits-of-time'], 1)).toBeUndefined()
-    expect(sortKeysIn({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
+    expect(sortedRuns(whole, ['db-key-without-namespace'], 1)?.[0]?.keys.slice(0, 2)).toEqual([
+      'Page_A',
+      'Page_B',
+    ])
+    expect(sortedRuns(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
+    expect(sortedRuns(whole, ['digits-of-time'], 1)).toBeUndefined()
+    expect(sortedRuns({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)).toBeUndefined()
     const [run] = whole.runs
     const [a, b, c] = run?.rows ?? []
     const mixed: Listing = { ...whole, runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }] }
-    expect(sortKeysIn(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
+    expect(sortedRuns(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
   })
 
   it('must be there once where the reverse is wanted', () => {
@@ -120,12 +126,20 @@ describe('a name among sorted names', () => {
       [0, 20],
       [20, 10],
     ])
-    expect(runsByName(once, true)?.[0]?.keys).toHaveLength(25)
     const [run] = once.runs
     const [a, b, c] = run?.rows ?? []
     const twice: Listing = { ...once, runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }] }
-    expect(runsByName(twice, true)).toBeUndefined()
-    expect(runsByName(twice, false)?.[0]?.keys).toEqual(['Page_A', 'Page_B', 'Page_B', 'Page_C'])
+    const rowsOf = (listing: Listing, direction: string): number | undefined => {
+      const { canonical, sentValues: sent } = deriveQuery(
+        `action=query&format=json&list=allpages&apdir=${direction}&continue=`,
+      )
+      const request = readListingRequest(canonical, sent, facts.lookup, new Set())
+      if (typeof request === 'string') throw new Error(request)
+      return positionInPart(listing, request, facts)?.run.rows.length
+    }
+    expect(rowsOf(once, 'descending')).toBe(25)
+    expect(rowsOf(twice, 'descending')).toBeUndefined()
+    expect(rowsOf(twice, 'ascending')).toBe(4)
   })
 })
 
@@ -166,7 +180,7 @@ describe('times that a request lies between', () => {
     const { canonical, sentValues: asked } = deriveQuery(`action=query&format=json&list=recentchanges${more}`)
     const request = readListingRequest(canonical, asked, facts.lookup, new Set())
     if (typeof request === 'string') throw new Error(request)
-    const { low, high, descending, prefix } = timeBounds(request) ?? {}
+    const { low, high, descending, prefix } = boundsOf(request, titles) ?? {}
     return descending === undefined ? undefined : [low, high, descending, prefix]
   }
   const [day, next] = ['20200102000000', '20200103000000']
@@ -237,18 +251,18 @@ describe('a continue value with a start beside it', () => {
   }
 
   it('goes on from its own place where the start lies before it, or there', () => {
-    const spot = { run: 0, at: 5 }
-    expect(located('&continue=-||&apcontinue=Page_F')).toEqual(spot)
-    expect(located('&continue=-||&apcontinue=Page_F&apfrom=')).toEqual(spot)
-    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B')).toEqual(spot)
-    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page F')).toEqual(spot)
+    const spot = { at: 5 }
+    expect(located('&continue=-||&apcontinue=Page_F')).toMatchObject(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=')).toMatchObject(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B')).toMatchObject(spot)
+    expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page F')).toMatchObject(spot)
   })
 
   it('goes on nowhere beside another, and alone where a value is a start', () => {
     const both = ['apcontinue', 'apfrom']
     const unknown = 'no recorded batch begins or ends at this continue value'
     expect(located('&continue=-||&apcontinue=Page_F&apfrom=Page B', both)).toBe(unknown)
-    expect(located('&continue=-||&apfrom=Page Bz', both)).toEqual({ run: 0, at: 2 })
+    expect(located('&continue=-||&apfrom=Page Bz', both)).toMatchObject({ at: 2 })
     expect(located('&continue=-||&apfrom=A#', both)).toBe(unknown)
   })
 
@@ -259,6 +273,12 @@ describe('a continue value with a start beside it', () => {
   })
 })
 
+/** Of its first run. */
+const ownValueAt = (listing: Listing, at: number): string => {
+  const [run = expect.fail()] = listing.runs
+  return ownValue(listing, { run, at }, run.rows[at] ?? expect.fail())
+}
+
 describe("a value of wikitape's own", () => {
   const listing = listingOf(opaque, [
     [0, 5],
@@ -268,9 +288,9 @@ describe("a value of wikitape's own", () => {
 
   it('leads back to the place that it was given for, in each run', () => {
     expect(listing.runs.length).toBe(2)
-    for (const [run, { rows }] of listing.runs.entries()) {
-      for (const at of rows.keys()) {
-        const value = ownValue(listing, { run, at }) ?? ''
+    for (const run of listing.runs) {
+      for (const at of run.rows.keys()) {
+        const value = ownValue(listing, { run, at }, run.rows[at] ?? expect.fail())
         expect(isOwnValue(value)).toBe(true)
         expect(readOwnValue(listing, value)).toEqual({ run, at })
       }
@@ -287,28 +307,23 @@ describe("a value of wikitape's own", () => {
       [5, 5],
       [15, 5],
     ])
-    const spots = [0, 1].map((run) => ({ run, at: 2 }))
-    expect(spots.map((spot) => readOwnValue(same, ownValue(same, spot) ?? ''))).toEqual(spots)
+    const spots = same.runs.map((run) => ({ run, at: 2 }))
+    const values = spots.map((spot) => ownValue(same, spot, spot.run.rows[2] ?? expect.fail()))
+    expect(values.map((value) => readOwnValue(same, value))).toEqual(spots)
   })
 
   it('is the same in whatever order, and however much, is recorded behind it', () => {
-    const spot = { run: 0, at: 3 }
     const parts = [
       [0, 5],
       [5, 5],
       [10, 5],
     ] as const
     const values = [parts, parts.toReversed(), parts.slice(0, 2), [...parts, [0, 7] as const]]
-    expect(new Set(values.map((one) => ownValue(listingOf(opaque, one), spot))).size).toBe(1)
-  })
-
-  it('is not given where no row is known', () => {
-    expect(ownValue(listing, { run: 0, at: 99 })).toBeUndefined()
-    expect(ownValue(listing, { run: 9, at: 0 })).toBeUndefined()
+    expect(new Set(values.map((one) => ownValueAt(listingOf(opaque, one), 3))).size).toBe(1)
   })
 
   it('that was made up leads nowhere', () => {
-    const value = ownValue(listing, { run: 0, at: 3 }) ?? ''
+    const value = ownValueAt(listing, 3)
     for (const made of [
       value.replace('-3-', '-4-'),
       value.replace('-3-', '-99-'),

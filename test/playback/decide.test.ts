@@ -12,7 +12,7 @@ import {
   mayRecord,
   type Trial,
 } from '../../src/playback/decide.ts'
-import type { Match } from '../../src/playback/lookup/match.ts'
+import type { Match } from '../../src/playback/lookup/find-in-session.ts'
 import { type Mode, mayAskWiki, modes, parseMode } from '../../src/playback/mode.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 

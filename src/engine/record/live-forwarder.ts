@@ -1,6 +1,6 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import { toDay } from '../../cassette/format/manifest.ts'
-import type { Match } from '../../playback/lookup/match.ts'
+import type { Match } from '../../playback/lookup/find-in-session.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'

@@ -6,7 +6,7 @@ import {
   sameTexts,
 } from '../../cassette/interaction.ts'
 import { bodyJson } from '../../cassette/recorded-body.ts'
-import { withRefusedOrigin } from '../../playback/lookup/match.ts'
+import { withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'

@@ -8,13 +8,12 @@ import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { synthesize } from '../../paging/synthesize.ts'
-import { composeIds, composeTitles } from '../../playback/compose/compose-pages.ts'
+import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import type { Trial } from '../../playback/decide.ts'
 import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
-import type { Session } from '../../playback/session/session.ts'
-import { equivalentDerivations, writeSetOfInteraction } from '../../playback/session/write-dependency.ts'
+import { equivalentDerivations, type Session, writeSetOfInteraction } from '../../playback/session/session.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -78,8 +77,7 @@ export class Synthesizer {
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
       composeTemplates(derivation, recordings, facts.site, history) ??
-      composeTitles(derivation, recordings, facts, history) ??
-      composeIds(derivation, recordings, facts, history)
+      composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }
     if (found.kind === 'lacking' || composed === undefined) return found

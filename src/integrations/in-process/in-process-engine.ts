@@ -11,7 +11,7 @@ import {
   replyHeaders,
 } from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
-import { writeSetOfInteraction } from '../../playback/session/write-dependency.ts'
+import { writeSetOfInteraction } from '../../playback/session/session.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/origin-policy.ts'

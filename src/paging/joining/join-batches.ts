@@ -1,18 +1,32 @@
 /** Joins batches into runs of rows, under an assumption about the order of rows that the batches have to prove. */
 import { memberOf } from '../../json/json-tree.ts'
-import type { RowOrder } from '../../knowledge/listing-facts.ts'
+import type { PageOrder, RowOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
-import { isPagewise } from '../reading/page-limited-props.ts'
+import { isPagewise } from '../reading/page-members.ts'
 import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
 import type { KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
-import { isGrouped, isOrdered, rowsInOrder } from '../rules/row-order.ts'
-import { boundariesOf, countingRule, joinOffsets, recordedParam } from './boundaries.ts'
-import { PositionGraph } from './position-graph.ts'
-import { isInjective, joinByRule, risesOrFalls, sortingRule } from './rule-check.ts'
-import { layOut, type RowOrdering, type RunLayout, responseOrders } from './run-layout.ts'
+import { inResponseOrder, isGrouped, isOrdered, pageOrders, rowsInOrder } from '../rules/row-order.ts'
+import {
+  boundariesOf,
+  countingRule,
+  isInjective,
+  joinByRule,
+  joinOffsets,
+  recordedParam,
+  risesOrFalls,
+  sortingRule,
+} from './rule-check.ts'
+import {
+  layOut,
+  PositionGraph,
+  type RowOrdering,
+  type RunLayout,
+  rowsBetween,
+  sameRows,
+} from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
@@ -59,10 +73,11 @@ function joinLearned(
   mustShowOrder: boolean,
 ): JoinedBatches {
   const param = recordedParam(batches)
-  const placement = placeBatches(batches, trusted, ordering, (placed) => countingRule(placed)?.name)
-  const { placed, layout, unclear } = placement
+  const placed = batches.filter((batch) => isClear(batch, batches, trusted))
+  const counting = countingRule(placed)
+  const { layout, unclear, relayout } = placeBatches(batches, placed, ordering, counting?.name)
   const ofOnePage = batches.some(({ request }) => isOfOnePage(request))
-  const learned = countingRule(placed)?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
+  const learned = counting?.rule ?? learnRule(boundariesOf(layout, placed), ofOnePage)
   if (learned === undefined) return { ...layout, rule: undefined, unclear, disordered: false }
   // Pages come in the order of their numbers, whatever their continue values name.
   const counted = batches.every(({ request }) => isPagewise(request))
@@ -70,7 +85,7 @@ function joinLearned(
   // A value that several rows share names none of them, so there is no rule. Any other value proves another order.
   if (rule === undefined) return { ...layout, rule, unclear, disordered: isInjective(learned, layout.runs) }
   if (mayBeCoincidence(rule, ofOnePage)) return { ...layout, rule: undefined, unclear, disordered: false }
-  return { ...placement.relayout(rule, param), rule, unclear, disordered: false }
+  return { ...relayout(rule, param), rule, unclear, disordered: false }
 }
 
 /** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
@@ -90,8 +105,9 @@ function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrde
   const ordering = orderingBy(batches, order)
   if (ordering === undefined) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
-  const placement = placeBatches(batches, true, ordering, () => (counted ? known.param : undefined))
-  const { placed, layout: early, unclear } = placement
+  const placed = batches.filter((batch) => isClear(batch, batches, true))
+  const placement = placeBatches(batches, placed, ordering, counted ? known.param : undefined)
+  const { layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
   if (rule === undefined) return 'a recorded continue value is different'
   const sorts = isInjective(rule, early.runs) && risesOrFalls(rule, early.runs, false)
@@ -112,6 +128,17 @@ function contradiction(layout: RunLayout, placed: readonly Batch[], known: Known
   return known.pages.some((one) => orders.includes(one)) ? undefined : 'its pages come in another order'
 }
 
+/** Every order that turns the rows of the listing into the recorded batches. */
+export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
+  const known = batches.flatMap((batch) => {
+    const rows = rowsBetween(joined, batch)
+    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
+  })
+  return pageOrders.filter((order) =>
+    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
+  )
+}
+
 /** The rows of each batch in that order; undefined where a batch does not show it. */
 function orderingBy(batches: readonly Batch[], order: RowOrder): RowOrdering | undefined {
   const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))
@@ -119,33 +146,30 @@ function orderingBy(batches: readonly Batch[], order: RowOrder): RowOrdering | u
 }
 
 interface BatchPlacement {
-  readonly placed: readonly Batch[]
   readonly unclear: readonly RequestKey[]
   readonly layout: RunLayout
   /** The layout with rows joined that the rule calls by the same value. */
   readonly relayout: (rule: ContinueRule, param: string | undefined) => RunLayout
 }
 
-/** @param counterParam the parameter that counts rows, where one does */
+/** @param counter the parameter that counts rows, where one does */
 function placeBatches(
   batches: readonly Batch[],
-  trusted: boolean,
+  placed: readonly Batch[],
   ordering: RowOrdering,
-  counterParam: (placed: readonly Batch[]) => string | undefined,
+  counter: string | undefined,
 ): BatchPlacement {
-  const placed = batches.filter((batch) => isClear(batch, batches, trusted))
   const clear = new Set(placed)
   const unclear = batches.flatMap((batch) => (clear.has(batch) ? [] : [batch.key]))
   const graph = new PositionGraph()
   for (const batch of placed)
     if (batch.continuesAt !== undefined)
       graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch.key)
-  const counter = counterParam(placed)
   if (counter !== undefined) joinOffsets(graph, counter, placed)
   const layout = layOut(graph, placed, ordering)
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
     counter === undefined && joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
-  return { placed, unclear, layout, relayout }
+  return { unclear, layout, relayout }
 }
 
 /** True where a batch hides no rows; if one may, short last batches may too. */

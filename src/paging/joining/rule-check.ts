@@ -1,13 +1,22 @@
-/** A rule applied to runs: the values that it predicts for rows show whether it sorts the rows, join runs, and find positions. */
+/**
+ * A rule and runs: recorded continue values with the rows that they continue from teach it; the values that it predicts
+ * for rows show whether it sorts the rows, join runs, and find positions.
+ */
 import { memberOf, numberOf } from '../../json/json-tree.ts'
 import type { RowOrder } from '../../knowledge/listing-facts.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { cursorPosition, cursorValue } from '../reading/batch.ts'
-import { type ContinueRule, isRunningOffset, predictText } from '../rules/continue-rule.ts'
+import { type Batch, cursorPosition, cursorValue, startPosition } from '../reading/batch.ts'
+import { isPagewise } from '../reading/page-members.ts'
+import {
+  type Boundary,
+  type ContinueRule,
+  isRunningOffset,
+  parseRule,
+  predictText,
+} from '../rules/continue-rule.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { compareValues } from '../rules/row-order.ts'
-import type { PositionGraph } from './position-graph.ts'
-import type { RowRun, RunLayout, RunPosition } from './run-layout.ts'
+import type { PositionGraph, RowRun, RunLayout, RunPosition } from './run-layout.ts'
 
 /** The continue value that the rule predicts for each row, as a client sends it back. */
 type PredictedValues = readonly (string | undefined)[]
@@ -52,11 +61,10 @@ export function joinByRule(
   }
   const anchors = new Map([...layout.positions].map(([name, { run, at }]) => [run, { name, at }]))
   for (const [run, anchor] of anchors) {
-    const { rows = [] } = layout.runs[run] ?? {}
-    for (const [at, known] of rows.entries()) {
+    for (const [at, known] of run.rows.entries()) {
       const value = known && predictText(rule, known.row)
-      if (known === undefined || value === undefined) continue
-      graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
+      if (known !== undefined && value !== undefined)
+        graph.join(anchor.name, cursorPosition([[param, value]]), at - anchor.at, known.key)
     }
   }
   return true
@@ -66,8 +74,8 @@ export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
   value: string,
 ): RunPosition | undefined {
-  for (const [run, one] of runs.entries()) {
-    const at = rule && rowIndexOf(predictedIn(one, rule)).get(value)
+  for (const run of runs) {
+    const at = rule && rowIndexOf(predictedIn(run, rule)).get(value)
     if (at !== undefined) return { run, at }
   }
   return undefined
@@ -131,3 +139,49 @@ export function risesOrFalls(
 /** True where the `index` of each page is its position in the listing, not in a batch. */
 const hasRunningIndex = (run: RowRun): boolean =>
   run.start && run.rows.every((known, at) => numberOf(memberOf(known?.row.item, 'index')) === at + 1)
+
+/** The name of the only continuation parameter; undefined where none or several are recorded. */
+export function recordedParam(batches: readonly Batch[]): string | undefined {
+  const names = new Set(batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])]))
+  const [name, second] = names
+  return second === undefined ? name : undefined
+}
+
+/** The parameter that counts rows: its name says so, and every batch adds exactly its rows to it. */
+export function countingRule(
+  batches: readonly Batch[],
+): { readonly name: string; readonly rule: ContinueRule } | undefined {
+  const ends = batches.filter((batch) => batch.answer.next !== undefined)
+  const name = recordedParam(ends)
+  const byNumber = name?.endsWith('offset') === true || ends.every(({ request }) => isPagewise(request))
+  if (name === undefined || !byNumber) return undefined
+  const counts = ends.every(({ request: { cursor }, answer, continuesAt }) => {
+    const before = cursor.size === 0 ? 0 : countIn(cursor.get(name))
+    return before !== undefined && countAt(continuesAt ?? '', name) === before + answer.rows.length
+  })
+  const numeric = ends.every((batch) => batch.answer.next?.values.get(name)?.kind === 'literal')
+  return counts ? { name, rule: parseRule(['#'], numeric, ends.length) } : undefined
+}
+
+const countIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+const countAt = (position: string, name: string): number | undefined => countIn(cursorValue(position, name))
+
+export function joinOffsets(graph: PositionGraph, name: string, batches: readonly Batch[]): void {
+  for (const batch of batches) {
+    for (const position of [batch.startsAt, batch.continuesAt ?? batch.startsAt]) {
+      const count = countAt(position, name)
+      if (count !== undefined) graph.join(startPosition, position, count, batch.key)
+    }
+  }
+}
+
+/** Continue values with the rows that they continue from, where these are known. */
+export function boundariesOf(layout: RunLayout, batches: readonly Batch[]): readonly Boundary[] {
+  return batches.flatMap(({ answer: { next }, continuesAt }) => {
+    const values = next?.values
+    const { run, at = 0 } = layout.positions.get(continuesAt ?? '') ?? {}
+    const row = run?.rows[at]?.row
+    return values?.size === 1 && row ? [...values.values()].map((value) => ({ value, row })) : []
+  })
+}

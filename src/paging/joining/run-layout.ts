@@ -1,12 +1,12 @@
-/** Runs: the rows between positions that batches have joined, compared with the order of pages in a response. */
+/**
+ * Runs: the rows between positions that batches have joined, compared with the order of pages in a response. Positions
+ * (start, end, continue values) with their distances in rows are a union-find with weights.
+ */
 import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
-import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
-import { inResponseOrder, pageOrders } from '../rules/row-order.ts'
-import type { BatchConflict, PositionGraph } from './position-graph.ts'
 
 export interface RecordedRow {
   readonly row: ListingRow
@@ -27,7 +27,7 @@ export interface RowRun {
 }
 
 export interface RunPosition {
-  readonly run: number
+  readonly run: RowRun
   /** Rows from the start of the run. */
   readonly at: number
 }
@@ -47,23 +47,31 @@ interface RunDraft extends RowRun {
   readonly continues: Map<number, RecordedContinue>
 }
 
+interface DraftPosition extends RunPosition {
+  readonly run: RunDraft
+}
+
 export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
-  const positions = runPositions(graph)
-  const conflicts = [...graph.conflicts]
-  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
-  const lengths: number[] = []
-  for (const { run, at } of positions.values()) lengths[run] = Math.max(lengths[run] ?? 0, at)
-  const runs = lengths.map((length, run): RunDraft => {
-    const rows = Array.from<RecordedRow | undefined>({ length })
-    return { rows, continues: new Map(), start: start?.run === run, end: end?.run === run }
+  const positions = new Map<ListingPosition, DraftPosition>()
+  const offsets = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
+  // Each group of positions is a run; indices count from its first position.
+  const runs = [...groupBy(offsets, ({ root }) => root).values()].map((group): RunDraft => {
+    const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
+    const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
+    const isIn = (end: ListingPosition): boolean => group.some(({ position }) => position === end)
+    const rows = Array.from<RecordedRow | undefined>({ length: last - first })
+    const run = { rows, continues: new Map(), start: isIn(startPosition), end: isIn(endPosition) }
+    for (const { position, rows: offset } of group) positions.set(position, { run, at: offset - first })
+    return run
   })
+  const conflicts = [...graph.conflicts]
   for (const batch of batches) {
-    const { run, at } = positions.get(batch.startsAt) ?? { run: -1, at: 0 }
-    const draft = runs[run]
-    if (draft !== undefined) conflicts.push(...putBatch(draft, batch, at, ordering(batch)))
+    const position = positions.get(batch.startsAt)
+    if (position !== undefined) conflicts.push(...putBatch(position, batch, ordering(batch)))
   }
-  const before = start && runs[start.run]?.rows.slice(0, start.at)
-  const behind = end && runs[end.run]?.rows.slice(end.at)
+  const [start, end] = [positions.get(startPosition), positions.get(endPosition)]
+  const before = start?.run.rows.slice(0, start.at)
+  const behind = end?.run.rows.slice(end.at)
   conflicts.push(...misplaced(graph, startPosition, before), ...misplaced(graph, endPosition, behind))
   return { runs, positions, conflicts }
 }
@@ -79,24 +87,20 @@ function misplaced(
   return key && other && beyond.length > 0 ? [{ between: [key, other], what }] : []
 }
 
-/** Each group of positions is a run; indices count from its first position. */
-function runPositions(graph: PositionGraph): ReadonlyMap<ListingPosition, RunPosition> {
-  const all = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
-  const least = new Map<ListingPosition, number>()
-  for (const { root, rows } of all) least.set(root, Math.min(least.get(root) ?? 0, rows))
-  const order = new Map([...least.keys()].map((root, run) => [root, run]))
-  const positions = new Map<ListingPosition, RunPosition>()
-  for (const { position, root, rows } of all)
-    positions.set(position, { run: order.get(root) ?? 0, at: rows - (least.get(root) ?? 0) })
-  return positions
-}
-
-function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = []): readonly BatchConflict[] {
-  const { key, answer } = batch
+function putBatch(
+  { run, at }: DraftPosition,
+  { key, answer }: Batch,
+  rows: ListingRows = [],
+): readonly BatchConflict[] {
   const conflicts: BatchConflict[] = []
-  const other = putRows(run, key, at, rows)
-  if (other !== undefined)
-    conflicts.push({ between: [other, key], what: 'they show different rows at the same place' })
+  for (const [nth, row] of rows.entries()) {
+    const known = run.rows[at + nth]
+    if (known !== undefined && !sameRow(known.row, row)) {
+      conflicts.push({ between: [known.key, key], what: 'they show different rows at the same place' })
+      break
+    }
+    run.rows[at + nth] = known ?? { row, key }
+  }
   const values = answer.next?.values
   const recorded = values && getOrAdd(run.continues, at + answer.rows.length, () => ({ values, key }))
   if (values && recorded && !sameTree(jsonObject([...recorded.values]), jsonObject([...values])))
@@ -104,32 +108,11 @@ function putBatch(run: RunDraft, batch: Batch, at: number, rows: ListingRows = [
   return conflicts
 }
 
-/** @returns the recording that shows another row at one of these positions */
-function putRows(run: RunDraft, key: RequestKey, at: number, rows: ListingRows): RequestKey | undefined {
-  for (const [nth, row] of rows.entries()) {
-    const known = run.rows[at + nth]
-    if (known === undefined) run.rows[at + nth] = { row, key }
-    else if (!sameRow(known.row, row)) return known.key
-  }
-  return undefined
-}
-
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>
   sameTree(a.item, b.item) &&
   (a.page === b.page || (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&
   (a.slot === b.slot || (a.slot.startsWith('-') && b.slot.startsWith('-')))
-
-/** Every order that turns the rows of the listing into the recorded batches. */
-export function responseOrders(batches: readonly Batch[], joined: RunLayout): readonly PageOrder[] {
-  const known = batches.flatMap((batch) => {
-    const rows = rowsBetween(joined, batch)
-    return rows === undefined ? [] : [{ rows, recorded: batch.answer.rows }]
-  })
-  return pageOrders.filter((order) =>
-    known.every(({ rows, recorded: written }) => sameRows(inResponseOrder(rows, order), written)),
-  )
-}
 
 export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): boolean =>
   ours?.length === theirs.length &&
@@ -140,13 +123,74 @@ export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): bo
 
 /** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
-  { positions, runs }: RunLayout,
-  batch: Pick<Batch, 'startsAt' | 'continuesAt'>,
+  { positions }: RunLayout,
+  { startsAt, continuesAt = '' }: Pick<Batch, 'startsAt' | 'continuesAt'>,
 ): ListingRows | undefined {
-  const at = positions.get(batch.startsAt)
-  const to = batch.continuesAt === undefined ? undefined : positions.get(batch.continuesAt)
+  const [at, to] = [positions.get(startsAt), positions.get(continuesAt)]
   if (at === undefined || to === undefined || at.run !== to.run) return undefined
-  const rows = runs[at.run]?.rows.slice(at.at, to.at) ?? []
+  const rows = at.run.rows.slice(at.at, to.at)
   const known = rows.flatMap((one) => (one === undefined ? [] : [one.row]))
   return known.length === rows.length ? known : undefined
+}
+
+/** Two recordings that cannot both be parts of one listing. */
+export interface BatchConflict {
+  readonly between: readonly [RequestKey, RequestKey]
+  readonly what: string
+}
+
+/** The distance of a position from the root of its group, in rows. */
+export interface PositionOffset {
+  readonly root: ListingPosition
+  readonly rows: number
+}
+
+export class PositionGraph {
+  readonly #parents = new Map<ListingPosition, PositionOffset>()
+  readonly #sources = new Map<ListingPosition, RequestKey>()
+  readonly conflicts: BatchConflict[] = []
+
+  /** The recording `key` shows that `to` lies `rows` rows after `at`. */
+  join(at: ListingPosition, to: ListingPosition, rows: number, key: RequestKey): void {
+    const a = this.find(at)
+    const b = this.find(to)
+    if (a.root !== b.root) {
+      this.#parents.set(b.root, { root: a.root, rows: a.rows + rows - b.rows })
+    } else if (b.rows !== a.rows + rows) {
+      const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
+      this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
+      return
+    }
+    if (!this.#sources.has(at)) this.#sources.set(at, key)
+    if (!this.#sources.has(to)) this.#sources.set(to, key)
+  }
+
+  /** The position's offset; shortens the path to the root. */
+  find(position: ListingPosition): PositionOffset {
+    let { root, rows } = this.#parentOf(position)
+    const path: (readonly [ListingPosition, number])[] = [[position, 0]]
+    for (let parent = this.#parentOf(root); parent.root !== root; parent = this.#parentOf(root)) {
+      path.push([root, rows])
+      rows += parent.rows
+      root = parent.root
+    }
+    for (const [one, before] of path) this.#parents.set(one, { root, rows: rows - before })
+    return { root, rows }
+  }
+
+  all(): Iterable<ListingPosition> {
+    return this.#parents.keys()
+  }
+
+  source(position: ListingPosition): RequestKey | undefined {
+    return this.#sources.get(position)
+  }
+
+  #parentOf(position: ListingPosition): PositionOffset {
+    const parent = this.#parents.get(position)
+    if (parent !== undefined) return parent
+    const own = { root: position, rows: 0 }
+    this.#parents.set(position, own)
+    return own
+  }
 }

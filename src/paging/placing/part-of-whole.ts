@@ -4,7 +4,6 @@
  */
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { Listings } from '../joining/listings.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
 import { isAllLinks, isTimed } from '../reading/driver.ts'
@@ -12,44 +11,72 @@ import type { ListingRequest } from '../reading/listing-request.ts'
 import { digitsOfTime } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import {
-  type AscendingRun,
-  boundsOf,
   firstNotLess,
+  type NameSpelling,
   nameSpelling,
-  type RowBounds,
   runsByName,
-  sortKeysIn,
-} from './by-name.ts'
+  type SortedRun,
+  sortedRuns,
+  startKey,
+} from './locate.ts'
 
-/** A listing with only the rows that the request wants, and its start there. */
-export interface ListingWindow {
-  readonly listing: Listing
-  readonly position: RunPosition
-}
-
-export function windowFor(
+/** The start of a request in a run of only the rows that it wants; undefined where these are not proven. */
+export function positionInPart(
+  listing: Listing,
   request: ListingRequest,
-  listings: Listings,
   facts: WikiFacts,
-): ListingWindow | undefined {
-  const listing = request.broader === undefined ? undefined : listings.find(request.broader)
-  if (listing === undefined || listing.conflicts.length > 0 || listing.disordered) return undefined
-  const timed = isTimed(request.driver)
-  const bounds = timed ? timeBounds(request) : boundsOf(request, nameSpelling(listing, facts))
+): RunPosition | undefined {
+  const { driver, cursor } = request
+  if (listing.conflicts.length > 0 || listing.disordered || listing.frames.clash !== undefined)
+    return undefined
+  const bounds = boundsOf(request, nameSpelling(listing, facts))
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
-  if (bounds?.descending === true && isAllLinks(request.driver)) return undefined
-  const runs = bounds && (timed ? runsByTime(listing) : runsByName(listing, bounds.descending))
-  if (runs === undefined || bounds === undefined) return undefined
-  for (const { run, keys } of runs) {
+  if (bounds === undefined || (bounds.descending && isAllLinks(driver))) return undefined
+  const runs = isTimed(driver) ? runsByTime(listing) : runsBetweenNames(listing, bounds)
+  for (const { run, keys } of runs ?? []) {
     const rows = rowsWithin(run, keys, bounds)
     if (rows === undefined) continue
     const ordered = bounds.descending ? rows.toReversed() : rows
     const part: RowRun = { rows: ordered, continues: new Map(), start: true, end: true }
-    const at = startWithin(request, listing, part)
-    if (at !== undefined)
-      return { listing: { ...listing, runs: [part], positions: new Map() }, position: { run: 0, at } }
+    const [value, second] = cursor.values()
+    if (value === undefined) return { run: part, at: 0 }
+    const position = second === undefined ? predictedPosition({ ...listing, runs: [part] }, value) : undefined
+    if (position !== undefined) return position
   }
   return undefined
+}
+
+/** The part of a listing that a request wants, and its direction; keys are in the spelling of the database. */
+interface RowBounds {
+  readonly low: string | undefined
+  readonly high: string | undefined
+  readonly prefix: string | undefined
+  readonly descending: boolean
+}
+
+/** Both ends are in the part. Undefined where the bounds are not certain. Source: addTimestampWhereRange */
+export function boundsOf(
+  { params, driver, startName }: ListingRequest,
+  spelling: NameSpelling,
+): RowBounds | undefined {
+  const timed = isTimed(driver)
+  const sent = (name: string): string | undefined => params.get(driver.prefix + name)
+  const [up, down] = timed ? ['newer', 'older'] : ['ascending', 'descending']
+  const dir = sent('dir') ?? (timed ? down : up)
+  const texts = timed ? [sent('start'), sent('end')] : [startName, sent('to'), sent('prefix')]
+  const keys = texts.map((text) => text && (timed ? digitsOf(text) : startKey(text, spelling)))
+  if ((dir !== up && dir !== down) || texts.some((text, at) => text !== undefined && !keys[at]))
+    return undefined
+  const [start, end, prefix] = keys
+  const descending = dir === down
+  return { prefix, low: descending ? end : start, high: descending ? start : end, descending }
+}
+
+/** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
+function runsBetweenNames(listing: Listing, { descending }: RowBounds): readonly SortedRun[] | undefined {
+  const runs = listing.driver.description.parameters.has('from') ? runsByName(listing) : undefined
+  const isUnique = runs?.every(({ keys }) => keys.every((name, at) => at === 0 || name !== keys[at - 1]))
+  return isUnique === true || !descending ? runs : undefined
 }
 
 /** The rows between the bounds; undefined where the run does not prove that it has all of them. */
@@ -74,29 +101,12 @@ function rowsWithin(
 const highest = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined ? b : b === undefined || compareUtf8(a, b) >= 0 ? a : b
 
-function startWithin({ cursor }: ListingRequest, { rule }: Listing, run: RowRun): number | undefined {
-  const [value, second] = cursor.values()
-  if (value === undefined) return 0
-  return second === undefined ? predictedPosition({ rule, runs: [run] }, value)?.at : undefined
-}
-
 /** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
-const runsByTime = (listing: Listing): readonly AscendingRun[] | undefined =>
-  sortKeysIn(listing, ['digits-of-time'], -1)?.map((keys, at) => {
-    const { rows = [], start = false, end = false } = listing.runs[at] ?? {}
-    const run = { rows: rows.toReversed(), continues: new Map(), start: end, end: start }
-    return { run, keys: keys.toReversed() }
-  })
-
-/** The wanted period, with both ends. Source: addTimestampWhereRange */
-export function timeBounds({ params, driver }: ListingRequest): RowBounds | undefined {
-  const [start, end, dir] = ['start', 'end', 'dir'].map((name) => params.get(driver.prefix + name))
-  if (dir !== undefined && dir !== 'older' && dir !== 'newer') return undefined
-  const [from, to] = [digitsOf(start), digitsOf(end)]
-  if ((start !== undefined && from === undefined) || (end !== undefined && to === undefined)) return undefined
-  const descending = dir !== 'newer'
-  return { low: descending ? to : from, high: descending ? from : to, prefix: undefined, descending }
-}
+const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>
+  sortedRuns(listing, ['digits-of-time'], -1)?.map(({ run: { rows, start, end }, keys }) => ({
+    run: { rows: rows.toReversed(), continues: new Map(), start: end, end: start },
+    keys: keys.toReversed(),
+  }))
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
-const digitsOf = (time = ''): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))
+const digitsOf = (time: string): string | undefined => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

@@ -72,18 +72,19 @@ export function unusableReason(
     : undefined
 }
 
-/** True where another batch may hold rows in another order: search results of databases other than SQLite. */
-export const isRanked = ({ module }: Driver, site: SiteFacts | undefined): boolean =>
-  hasQuirk('ranked', module) && site?.database !== 'sqlite'
-
-/** True where this version of the wiki may sort by target ids, which contradicts its continue values. */
-export function mayContradict(
-  driver: Driver,
+/** Why another batch on this wiki may hold rows in another order; undefined where none may. */
+export function unstableReason(
+  { module, prefix }: Driver,
   params: CanonicalRequest,
   site: SiteFacts | undefined,
-): boolean {
+): string | undefined {
+  // By target ids, which contradicts its continue values.
   const isOld = site?.generator !== undefined && !isVersionSince(site.generator, quirkSince('by-target'))
-  return hasQuirk('by-target', driver.module) && params.has(`${driver.prefix}unique`) && !isOld
+  if (hasQuirk('by-target', module) && params.has(`${prefix}unique`) && !isOld)
+    return 'this version may sort its rows in another order than its continue values'
+  return hasQuirk('ranked', module) && site?.database !== 'sqlite'
+    ? 'another batch may hold results in another order where the database is not SQLite'
+    : undefined
 }
 
 /** Lists of all links contradict themselves: what a batch holds depends on where the one before it ended. */

@@ -1,39 +1,24 @@
-/** The frame of an answer: recorded, or made from another shape where that is certain; and the answer made of it. */
-import {
-  type JsonTree,
-  jsonArray,
-  jsonLiteral,
-  jsonObject,
-  jsonString,
-  mapMembers,
-  objectOf,
-  replaceMember,
-} from '../../json/json-tree.ts'
-import { groupBy } from '../../text/group-by.ts'
-import type { Listing } from '../joining/listing.ts'
+/** The frame of an answer: recorded, or made from another shape where that is certain. */
+import { jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
 import {
   type FrameShape,
   fitsSpelling,
   frameShape,
+  type Listing,
   type RecordedFrame,
   type RecordedFrames,
   shapeName,
-} from '../joining/recorded-frames.ts'
-import type { Driver } from '../reading/driver.ts'
+} from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
+import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
 import {
-  arrayHole,
-  type ContinueValues,
-  continueHole,
-  coreOf,
-  type FrameCore,
-  groupsHole,
-  isOnlyPages,
-  pageKeysHole,
-  rowsHole,
-} from '../reading/split-answer.ts'
-import { continuationParam, continueText, finishedModules, hasMeta, withoutFinished } from './follow-up.ts'
+  continuationParam,
+  continueText,
+  finishedModules,
+  followUpFrame,
+  hasMeta,
+  withoutFinished,
+} from './follow-up.ts'
 import { withLimit } from './limit-notices.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -111,18 +96,25 @@ const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFra
     ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
   )
 
-/** The members around the pages of a generator in an answer of all modules; undefined where none is recorded. */
-export function generatorSurroundings(
+/**
+ * The frame of an answer inside a generator's batch, without its continue value; undefined where none is recorded.
+ * Modules that do not continue run for the first answer only, with `rawcontinue` for every one. Source: ApiContinuationManager
+ */
+export function innerFrame(
   { frames, batches }: Listing,
   request: ListingRequest,
-): (Pick<RecordedFrame, 'sentValues'> & { readonly core: FrameCore }) | undefined {
+): Pick<RecordedFrame, 'frame' | 'sentValues'> | undefined {
+  const isRaw = request.dialect === 'raw'
   // Recorded batches of several answers show the members around pages.
   const isProven = batches.some(({ answers }) => answers !== undefined)
-  for (const { shape, frame, sentValues } of usableFrames(frames)) {
-    if ((shape.dialect === 'raw') !== (request.dialect === 'raw')) continue
-    const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
-    if (core === undefined) continue
-    if (hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)) return { core, sentValues }
+  for (const { shape, frame: recorded, sentValues } of usableFrames(frames)) {
+    if ((shape.dialect === 'raw') !== isRaw) continue
+    const core = withLimit(coreOf(recorded), shape.limit, request, frames.warnsOfLimit)
+    if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)))
+      continue
+    const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
+    const frame = followUpFrame(objectOf([next, ...core]), request)
+    return frame && { frame, sentValues }
   }
   return undefined
 }
@@ -149,38 +141,4 @@ function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingR
   const next = { key: 'continue', value: continueHole }
   // A prop's batch of pages is complete only with its last row.
   return request.driver.kind === 'prop' ? [next] : [done, next]
-}
-
-/** The answer. `next` must be given exactly where the frame has a hole for it. */
-export function fillFrame(
-  frame: JsonTree,
-  driver: Driver,
-  rows: ListingRows,
-  next: ContinueValues | undefined,
-  followers: Followers,
-): JsonTree {
-  const filled = next === undefined ? frame : fillContinue(frame, driver, next)
-  if (driver.kind === 'prop') return fillProp(filled, driver.module, rows, followers)
-  return replaceHole(filled, rows, followers)
-}
-
-function fillContinue(frame: JsonTree, driver: Driver, { values, companion }: ContinueValues): JsonTree {
-  const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
-  const modern = replaceMember(frame, 'continue', () => jsonObject([...values, ...said]))
-  const legacy = jsonObject([[driver.module, jsonObject([...values])]])
-  return replaceMember(modern, 'query-continue', () => legacy)
-}
-
-function fillProp(frame: JsonTree, module: string, rows: ListingRows, followers: Followers): JsonTree {
-  const bySlot = groupBy(rows, ({ slot }) => slot)
-  return mapFramePages(frame, (page, at) => fillPage(page, module, bySlot.get(String(at)) ?? [], followers))
-}
-
-function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
-  if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
-  if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
-  if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
-  if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
-  if (tree.kind !== 'object') return tree
-  return mapMembers(tree, (value) => replaceHole(value, rows, followers))
 }

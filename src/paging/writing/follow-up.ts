@@ -7,15 +7,15 @@ import {
   membersOf,
   objectOf,
 } from '../../json/json-tree.ts'
-import type { RequestKey } from '../../request/request-key.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Listing } from '../joining/listing.ts'
-import type { RowRun, RunPosition } from '../joining/run-layout.ts'
+import type { RecordedContinue, RunPosition } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/locate.ts'
+import type { LimitedProp } from '../reading/answer-chain.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
+import { withoutSiblings } from '../reading/page-members.ts'
 import { mapPages } from '../reading/row.ts'
-import { withoutSiblings } from '../reading/sibling-members.ts'
-import { type ContinueValues, coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
+import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
 /** Modules that finish with the first batch, as they run; a generator's props do not. @param continuing nor this prop */
@@ -31,15 +31,20 @@ export function finishedModules(
 export const continueText = (continuing: Iterable<string>, finished: readonly string[]): string =>
   `${[...continuing].join('|')}||${finished.join('|')}`
 
-export const modulesSent = (
-  { sentValues, params }: ListingRequest,
-  kind: 'prop' | 'meta',
-): readonly string[] => [...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))]
+/** The `continue` value of an answer after which that prop continues inside the batch. */
+export const companionInside = (request: ListingRequest, { module }: LimitedProp): string =>
+  continueText(request.cursor.keys(), finishedModules(request, module))
+
+const modulesSent = ({ sentValues, params }: ListingRequest, kind: 'prop' | 'meta'): readonly string[] => [
+  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? '')),
+]
 
 export const hasMeta = ({ additions }: ListingRequest): boolean => additions.includes('meta')
 
-/** The frame of a follow-up answer, made from one for which all modules ran. */
+/** The frame of an answer, made from one for which all modules ran: after the first, only the generator and its props run. */
 export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTree | undefined {
+  const { dialect, inner, cursor } = request
+  if (dialect === 'raw' || (inner.size === 0 && cursor.size === 0)) return frame
   const core = hasMeta(request) ? withoutFinished(coreOf(frame), request) : coreOf(frame)
   return core && objectOf([...headOf(frame), ...core])
 }
@@ -64,30 +69,21 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
   return core.map((one) => (one === query ? left : one))
 }
 
-/** True for a request in which only the generator and its props run. */
-export const isFollowUp = ({ dialect, inner, cursor }: ListingRequest): boolean =>
-  dialect !== 'raw' && (inner.size > 0 || cursor.size > 0)
-
-export interface NextValues {
-  readonly values: ContinueValues['values']
-  readonly key: RequestKey | undefined
+export interface NextValues extends RecordedContinue {
   readonly own: boolean
 }
 
 /** The recorded value, else the predicted one, else a value of wikitape's own. */
-export function nextValues(listing: Listing, run: RowRun, to: RunPosition): NextValues | undefined {
-  const emitted = run.continues.get(to.at)
-  if (emitted !== undefined) return { values: emitted.values, key: emitted.key, own: false }
-  const known = run.rows[to.at]
+export function nextValues(listing: Listing, to: RunPosition): NextValues | undefined {
+  const { run, at } = to
+  const emitted = run.continues.get(at)
+  if (emitted !== undefined) return { ...emitted, own: false }
+  const known = run.rows[at]
   const param = continuationParam(listing)
   if (known === undefined || param === undefined) return undefined
-  const offset = run.start ? to.at : undefined
-  const predicted = listing.rule && predict(listing.rule, known.row, offset)
-  if (predicted !== undefined) return { values: new Map([[param, predicted]]), key: known.key, own: false }
-  const own = ownValue(listing, to)
-  return own === undefined
-    ? undefined
-    : { values: new Map([[param, jsonString(own)]]), key: known.key, own: true }
+  const predicted = listing.rule && predict(listing.rule, known.row, run.start ? at : undefined)
+  const value = predicted ?? jsonString(ownValue(listing, to, known))
+  return { values: new Map([[param, value]]), key: known.key, own: predicted === undefined }
 }
 
 /** The listing's continuation parameter; where no recorded batch shows it, the one that the module describes. */
@@ -97,4 +93,4 @@ export function continuationParam({ param, driver }: Listing): string | undefine
   return name && driver.prefix + name
 }
 
-export const hasMore = (run: RowRun, at: number): boolean => !(run.end && at === run.rows.length)
+export const hasMore = ({ run, at }: RunPosition): boolean => !(run.end && at === run.rows.length)

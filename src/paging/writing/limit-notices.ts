@@ -5,10 +5,7 @@ import {
   jsonLiteral,
   jsonObject,
   jsonString,
-  mapMembers,
-  mapStrings,
   membersOf,
-  objectOf,
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from '../reading/driver.ts'
@@ -25,10 +22,6 @@ export function withLimit(
 ): FrameCore | undefined {
   const wanted = limitShape(request)
   if (recorded === wanted) return core
-  if ([recorded, wanted].every((shape) => shape.startsWith('over '))) {
-    // Old versions warn about a limit of 0 in other words.
-    return [recorded, wanted].includes('over 0') ? undefined : withNumber(core, recorded.slice(5), request)
-  }
   const withoutNotice =
     recorded === 'max' ? withoutLimits(core, request) : withoutWarning(core, recorded, request)
   const plain = recorded === 'number' ? core : withoutNotice
@@ -84,17 +77,4 @@ function withoutWarning(
   // ApiBase::validateLimit of old versions
   const old = `${driver.prefix}limit may not be over ${max} (set to ${sent}) for users`
   return text !== undefined && [old, warningOf(sent, request)].includes(text) ? rest : undefined
-}
-
-function withNumber(core: FrameCore, recorded: string, { limit }: ListingRequest): FrameCore | undefined {
-  const number = new RegExp(`(?<![\\d.,])${recorded}(?![\\d.,])`, 'g')
-  let found = 0
-  const replaced = (): string => {
-    found += 1
-    return limit.sent
-  }
-  const { members } = mapMembers(objectOf(core), (value, key) =>
-    key === 'warnings' ? mapStrings(value, (text) => text.replace(number, replaced)) : value,
-  )
-  return found === 1 ? members : undefined
 }

@@ -6,24 +6,21 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, membersOf, objectOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { differTogether } from '../../paging/reading/pages-together.ts'
+import { differTogether } from '../../paging/reading/limit.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/database-order.ts'
+import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
-import { reorderTitles } from '../reorder/reorder-titles.ts'
+import { reorderTitles } from '../reorder/reorder-pages.ts'
 import {
   type ComposedAnswer,
-  currentSources,
   differsOnlyInPages,
   fitsLimits,
   isPageCurrent,
   type PageParam,
   requestedPages,
   type UncertainComposition,
-  uncertainComposition,
   type WriteHistory,
   withPages,
 } from './composed-answer.ts'
@@ -31,10 +28,6 @@ import {
 interface PageSource {
   readonly from: Interaction
   readonly body: JsonTree
-}
-
-interface RecordedPage extends PageSource {
-  readonly page: JsonTree
 }
 
 /** Recordings of the same request for other pages, with their answers in its dialect. */
@@ -55,26 +48,30 @@ function pageSources(
   })
 }
 
-/** Undefined where the pages would differ from the recorded ones. */
-function composedOf(
-  body: JsonTree,
-  used: Iterable<PageSource>,
-  { canonical }: Derivation,
-  { lookup }: WikiFacts,
-): ComposedAnswer | undefined {
-  const sources = [...used]
-  const recorded = (): readonly (readonly JsonTree[])[] => sources.map((source) => pagesIn(source.body))
-  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
-  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
+/** True for a source whose pages are all there is to its answer: existing ones, sorted by id. */
+function hasPagesAlone({ body }: PageSource): boolean {
+  const siblings = pageSiblings(body)
+  const known = new Set(['pages', 'pageids', ...(siblings ?? []).map(({ key }) => key)])
+  const pages = pagesIn(body)
+  return (
+    siblings !== undefined &&
+    hasOnlyQuery(body) &&
+    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
+    pages.every(pageExists) &&
+    isAscending(pages.map(pageIdOf))
+  )
 }
 
-const pagesIn = (body: JsonTree): readonly JsonTree[] => itemsOf(memberAt(body, 'query', 'pages'))
+const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] => itemsOf(memberAt(body, 'query', 'pages'))
+
+const sentTitles = ({ from: { request, sentValues } }: PageSource): string =>
+  sentValues.get('titles') ?? request.get('titles') ?? ''
 
 /**
  * @param recordings of the same modules, in any epoch; others are ignored
  * @param history the writes after which the pages are requested
  */
-export function composeTitles(
+export function composePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
@@ -82,98 +79,92 @@ export function composeTitles(
 ): ComposedAnswer | UncertainComposition | undefined {
   const { canonical } = derivation
   const { site } = facts
-  const titles = requestedPages(derivation, 'titles')
-  if (site === undefined || titles.length === 0) return undefined
-  const requested = derivation.sentValues.get('titles') ?? canonical.get('titles') ?? ''
+  const by: PageParam = canonical.has('titles') ? 'titles' : 'pageids'
+  const names = requestedPages(derivation, by)
+  if (names.length === 0 || (by === 'titles' && site === undefined)) return undefined
   const all = [...recordings]
-  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'titles'))
-  const usable = pageSources(all, canonical, 'titles')
-  const isCurrent = ({ from }: PageSource, title: string): boolean =>
-    hasTitle(from, title) && isPageCurrent(from, canonical, 'titles', title, history, site)
-  for (const source of usable) {
-    if (!titles.every((title) => isCurrent(source, title))) continue
-    const body = reorderTitles(source.body, sentTitles(source.from), requested, site)
+  const usable = pageSources(all, canonical, by).filter((one) => by === 'titles' || hasPagesAlone(one))
+  const shows = ({ from, body }: PageSource, name: string): boolean =>
+    by === 'titles'
+      ? splitValues(from.request.get('titles') ?? '').includes(name)
+      : pagesIn(body).some((page) => pageIdOf(page) === Number(name))
+  const isCurrent = ({ from }: PageSource, name: string): boolean =>
+    isPageCurrent(from, canonical, by, name, history, site)
+  const requested = derivation.sentValues.get(by) ?? canonical.get(by) ?? ''
+  const reorder = (body: JsonTree, recorded: string, wanted: string): JsonTree | undefined =>
+    by === 'titles' && site !== undefined ? reorderTitles(body, recorded, wanted, site) : body
+  for (const source of by === 'titles' ? usable : []) {
+    if (!names.every((name) => shows(source, name) && isCurrent(source, name))) continue
+    const body = reorder(source.body, sentTitles(source), requested)
     if (body !== undefined) return composedOf(body, [source], derivation, facts)
   }
-  const sourcesOf = (title: string): typeof usable => usable.filter(({ from }) => hasTitle(from, title))
-  const sources = currentSources(canonical, 'titles', titles, candidates, sourcesOf, isCurrent)
-  if (sources === undefined || 'kind' in sources) return sources
-  const merged = mergeSources(sources, all, (pages) => fitsLimits(pages, derivation, facts), site)
+  if (!names.every((name) => usable.some((one) => shows(one, name)))) return undefined
+  const sources: PageSource[] = []
+  for (const name of names) {
+    const source = usable.find((one) => shows(one, name) && isCurrent(one, name))
+    if (source === undefined) return inOtherEpoch(name, all, canonical, by)
+    sources.push(source)
+  }
+  const pages = sources.flatMap((source, at) => {
+    const name = names[at] ?? ''
+    const found = pagesIn(reorder(source.body, sentTitles(source), name))
+    return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === Number(name))
+  })
+  if (pages.length !== sources.length || !fitsLimits(pages, derivation, facts)) return undefined
+  const merged = merge(sources, pages, by, all)
   if (merged === undefined || merged.kind === 'uncertain') return merged
-  const body = reorderTitles(merged, joinValues(titles), requested, site)
-  return body && composedOf(body, sources.values(), derivation, facts)
+  const body = reorder(merged, joinValues(names), requested)
+  return body && composedOf(body, sources, derivation, facts)
 }
 
-const hasTitle = ({ request }: Interaction, title: string): boolean =>
-  splitValues(request.get('titles') ?? '').includes(title)
-
-const sentTitles = ({ request, sentValues }: Interaction): string =>
-  sentValues.get('titles') ?? request.get('titles') ?? ''
-
-/** The pages of several recordings in one answer; undefined or uncertain where their order is not certain, or a limit would cut. */
-function mergeSources(
-  sources: ReadonlyMap<string, PageSource>,
+/** A page was recorded, but not in the session's present epoch. */
+function inOtherEpoch(
+  page: string,
   all: readonly Interaction[],
-  fits: (pages: readonly JsonTree[]) => boolean,
-  site: SiteFacts,
+  canonical: CanonicalRequest,
+  by: PageParam,
+): UncertainComposition | undefined {
+  // A recording of the same pages says more, as a near miss.
+  const isSame = ({ request }: Interaction): boolean =>
+    request.get(by) === canonical.get(by) && differsOnlyInPages(request, canonical, by)
+  const why = `"${page}" only in an epoch with other writes of the session`
+  return all.some(isSame) ? undefined : { kind: 'uncertain', why, inOtherEpoch: true }
+}
+
+/** The pages of several recordings in one answer; undefined or uncertain where their order is not certain. */
+function merge(
+  sources: readonly PageSource[],
+  pages: readonly JsonTree[],
+  by: PageParam,
+  all: readonly Interaction[],
 ): JsonTree | UncertainComposition | undefined {
-  const bodies = [...sources.values()].map(({ body }) => body)
-  const [model] = bodies
-  const pages = [...sources].flatMap(([title, { from, body }]) =>
-    itemsOf(memberAt(reorderTitles(body, sentTitles(from), title, site), 'query', 'pages')),
-  )
-  if (model === undefined || pages.length !== sources.size || !fits(pages)) return undefined
-  if (!bodies.every((body) => haveSameSiblings(body, model))) return undefined
-  const found = pages.filter(pageExists)
+  const [model, ...others] = sources.map(({ body }) => body)
+  if (model === undefined || !others.every((body) => haveSameSiblings(body, model))) return undefined
+  const found = pages.filter(pageExists).sort((a, b) => pageIdOf(a) - pageIdOf(b))
   // Formatversion 2 sorts pages by id, but lists their ids (`indexpageids`) in the database's order.
-  const isSortedById = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const isAsFound = isSortedById && memberAt(model, 'query', 'pageids') === undefined
+  const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
+  const isById = by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
-  const ordered = isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
-  const existing = isAsFound ? found : ordered
-  if (existing === undefined)
-    return uncertainComposition(
-      `no recording shows in which order the wiki returns ${sources.size} of them together`,
-    )
+  const ordered = (): readonly JsonTree[] | undefined =>
+    isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
+  const existing = isById ? found : ordered()
+  if (existing === undefined) {
+    const why = `no recording shows in which order the wiki returns ${sources.length} of them together`
+    return { kind: 'uncertain', why, inOtherEpoch: false }
+  }
   const missing = pages.filter((page) => !pageExists(page))
-  const normalized = bodies.flatMap((body) => itemsOf(memberAt(body, 'query', 'normalized')))
+  const normalized = sources.flatMap(({ body }) => itemsOf(memberAt(body, 'query', 'normalized')))
   return withPages(model, missing, existing, normalized)
 }
 
-/** As `composeTitles`. */
-export function composeIds(
-  derivation: Derivation,
-  recordings: Iterable<Interaction>,
-  facts: WikiFacts,
-  history: WriteHistory,
-): ComposedAnswer | UncertainComposition | undefined {
-  const { canonical } = derivation
-  const ids = requestedPages(derivation, 'pageids')
-  if (ids.length === 0) return undefined
-  const all = [...recordings]
-  const candidates = all.filter((one) => differsOnlyInPages(one.request, canonical, 'pageids'))
-  const recorded = pageSources(all, canonical, 'pageids').flatMap(recordedPagesIn)
-  const sourcesOf = (id: string): typeof recorded =>
-    recorded.filter(({ page }) => pageIdOf(page) === Number(id))
-  const isCurrent = ({ from }: RecordedPage, id: string): boolean =>
-    isPageCurrent(from, canonical, 'pageids', id, history, facts.site)
-  const sources = currentSources(canonical, 'pageids', ids, candidates, sourcesOf, isCurrent)
-  if (sources === undefined || 'kind' in sources) return sources
-  const used = [...sources.values()].sort((a, b) => pageIdOf(a.page) - pageIdOf(b.page))
-  const pages = used.map(({ page }) => page)
-  const [first] = used
-  if (first === undefined || !fitsLimits(pages, derivation, facts)) return undefined
-  if (!used.every(({ body }) => haveSameSiblings(body, first.body))) return undefined
-  return composedOf(withPages(first.body, [], pages), used, derivation, facts)
-}
-
-/** The pages of an answer, sorted by id; none where it is not complete, or has missing pages. */
-function recordedPagesIn({ from, body }: PageSource): readonly RecordedPage[] {
-  const siblings = pageSiblings(body)
-  if (siblings === undefined || !hasOnlyQuery(body)) return []
-  const known = new Set(['pages', 'pageids', ...siblings.map(({ key }) => key)])
-  const pages = itemsOf(memberAt(body, 'query', 'pages'))
-  const isUnderstood =
-    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) && pages.every(pageExists)
-  return isUnderstood && isAscending(pages.map(pageIdOf)) ? pages.map((page) => ({ from, body, page })) : []
+/** Undefined where the pages would differ from the recorded ones. */
+function composedOf(
+  body: JsonTree,
+  sources: readonly PageSource[],
+  { canonical }: Derivation,
+  { lookup }: WikiFacts,
+): ComposedAnswer | undefined {
+  const recorded = (): readonly (readonly JsonTree[])[] => sources.map((source) => pagesIn(source.body))
+  if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
+  return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
 }

@@ -1,6 +1,7 @@
 /**
  * Answers to `action=paraminfo` composed module by module: a description does not depend on the other modules of the
- * request. Clients request what they do not know yet, so the combination changes from run to run.
+ * request. Clients request what they do not know yet, so the combination changes from run to run. Descriptions are also
+ * borrowed from recordings of other callers, of the other formatversion, and of the recorder itself.
  * Source: ApiParamInfo of MediaWiki 1.25 to 1.43; compared with 1.35, 1.39 and 1.43.
  */
 import type { Interaction } from '../../cassette/interaction.ts'
@@ -10,25 +11,42 @@ import {
   jsonArray,
   mapMembers,
   memberAt,
+  memberOf,
   replaceMember,
   sameTree,
+  textOf,
 } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type ComposedAnswer, maxValues } from './composed-answer.ts'
 import {
-  type BorrowModules,
-  borrowDescriptions,
+  convert,
   type DescriptionLookup,
-  isPlain,
-  moduleListParams,
-  modulePath,
-  type NamedModules,
-  type ParaminfoSource,
-  paraminfoSource,
-  plainSources,
-} from './paraminfo-borrow.ts'
+  pathsNamed,
+  shownLimitClass,
+  withLicence,
+} from './paraminfo-module.ts'
+
+/** Parameters that name modules (members of the answer have the same names), with the prefix of their names' paths. */
+const moduleListParams: ReadonlyMap<string, string> = new Map([
+  ['modules', ''],
+  ['querymodules', 'query+'],
+  ['formatmodules', ''],
+])
+
+/** A recorded answer, with its request as it was sent. */
+interface ParaminfoSource {
+  readonly key: RequestKey
+  readonly tree: JsonTree
+  readonly request: CanonicalRequest
+}
+
+interface ModuleDescription {
+  readonly tree: JsonTree
+  readonly source: ParaminfoSource
+}
 
 /** @param recordings of `paraminfo` */
 export function composeParaminfo(
@@ -39,20 +57,36 @@ export function composeParaminfo(
   if (canonical.get('action') !== 'paraminfo') return undefined
   const all = [...recordings]
   const sources = all.flatMap((one) => paraminfoSource(one, canonical) ?? [])
-  const model = sources[0] ?? (isPlain(canonical) ? plainSources(all)[0] : undefined)
+  const plain = all.flatMap((one) => (isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []))
+  const model = sources[0] ?? (isPlain(canonical) ? plain[0] : undefined)
   // Compares all but the lists of modules: warnings, the help format.
   const frameOf = ({ tree }: ParaminfoSource): JsonTree => withModuleLists(tree, new Map())
   if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model)))) return undefined
+  const recorded = sources.flatMap(descriptionsIn)
+  const borrow = borrowDescriptions(plain, canonical, describe)
+  const find = (path: string): ModuleDescription | undefined => {
+    const [first, ...others] = recorded.filter(({ tree }) => modulePath(tree) === path)
+    return first && others.every(({ tree }) => sameTree(tree, first.tree)) ? first : borrow(path)
+  }
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
-  const borrow = borrowDescriptions(all, canonical, describe)
   for (const [param, prefix] of moduleListParams) {
     const sent = sentValues.get(param) ?? canonical.get(param)
     if (sent === undefined) continue
-    const named = namedModulesIn(sources, param, prefix)
-    const items = itemsNamed(splitValues(sent), prefix, named, used, borrow)
-    if (items === undefined) return undefined
-    lists.set(param, items)
+    const names = splitValues(sent)
+    const modules = new Map<string, JsonTree>()
+    for (const name of names) {
+      const paths = recordedNames(sources, param, name) ?? pathsNamed(prefix + name, describe)
+      const found = paths?.flatMap((path) => find(path) ?? [])
+      if (found === undefined || found.length < (paths?.length ?? 0)) return undefined
+      for (const { tree, source } of found) {
+        used.add(source.key)
+        // Each module once, at its first name.
+        if (!modules.has(modulePath(tree))) modules.set(modulePath(tree), tree)
+      }
+    }
+    if (names.length === 0 || names.length > maxValues) return undefined
+    lists.set(param, [...modules.values()])
   }
   // The wiki lists a module that two parameters name only once.
   const paths = [...lists.values()].flat().map(modulePath)
@@ -68,51 +102,91 @@ const withModuleLists = (tree: JsonTree, lists: ReadonlyMap<string, readonly Jso
     ),
   )
 
-/** The modules of each name; without names that two recordings describe differently. */
-function namedModulesIn(
-  sources: readonly ParaminfoSource[],
-  param: string,
-  prefix: string,
-): ReadonlyMap<string, NamedModules> {
-  const namedModules = new Map<string, NamedModules>()
-  const conflicting = new Set<string>()
-  const add = (name: string, items: readonly JsonTree[], source: ParaminfoSource): void => {
-    const known = namedModules.get(name)
-    if (known === undefined) namedModules.set(name, { items, source })
-    else if (!sameTree(jsonArray(known.items), jsonArray(items))) conflicting.add(name)
-  }
-  for (const source of sources) {
-    const items = itemsOf(memberAt(source.tree, 'paraminfo', param))
-    const names = splitValues(source.request.get(param) ?? '')
-    if (names.length === 1 && names[0]?.endsWith('*')) add(names[0], items, source)
-    for (const item of items)
-      if (modulePath(item).startsWith(prefix)) add(modulePath(item).slice(prefix.length), [item], source)
-  }
-  for (const name of conflicting) namedModules.delete(name)
-  return namedModules
+const modulePath = (module: JsonTree): string => textOf(memberOf(module, 'path')) ?? ''
+
+const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
+  itemsOf(memberAt(tree, 'paraminfo', param))
+
+const descriptionsIn = (source: ParaminfoSource): readonly ModuleDescription[] =>
+  [...moduleListParams.keys()].flatMap((param) =>
+    modulesIn(source.tree, param).map((tree) => ({ tree, source })),
+  )
+
+/** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
+function paraminfoSource(
+  { key, request, sentValues, responses }: Interaction,
+  canonical: CanonicalRequest,
+): ParaminfoSource | undefined {
+  const [{ body, cookies }, another] = responses
+  if (another !== undefined || body.kind !== 'json' || cookies.length > 0) return undefined
+  const isAlike = [...canonical].every(([name, value]) =>
+    moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
+  )
+  if (request.size !== canonical.size || !isAlike) return undefined
+  const sent = new Map([...request, ...sentValues])
+  const whole = [...moduleListParams].every(([param, prefix]) => {
+    const names = splitValues(sent.get(param) ?? '')
+    const paths = modulesIn(body.tree, param).map(modulePath)
+    // Which modules a `*` stands for only the wiki knows.
+    if (names.length === 1 && names.every(isStar)) return paths.length > 0
+    return names.length <= maxValues && names.map((name) => prefix + name).join() === paths.join()
+  })
+  return whole ? { key, tree: body.tree, request: sent } : undefined
 }
 
-/** Each module once, at its first name; undefined where one is not recorded. */
-function itemsNamed(
-  names: readonly string[],
-  prefix: string,
-  namedModules: ReadonlyMap<string, NamedModules>,
-  used: Set<RequestKey>,
-  borrow: BorrowModules,
-): readonly JsonTree[] | undefined {
-  if (names.length === 0 || names.length > maxValues) return undefined
-  const items = new Map<string, JsonTree>()
-  for (const name of names) {
-    const known = namedModules.get(name)
-    const resolved = known === undefined ? borrow(prefix + name) : [known]
-    if (resolved === undefined) return undefined
-    for (const { items: moduleItems, source } of resolved) {
-      used.add(source.key)
-      for (const item of moduleItems) {
-        const path = modulePath(item) || prefix + name
-        if (!items.has(path)) items.set(path, item)
-      }
-    }
+const isStar = (name: string): boolean => name.endsWith('*')
+
+/** The modules that a `*` stands for, where all recordings of it have the same. */
+function recordedNames(
+  sources: readonly ParaminfoSource[],
+  param: string,
+  name: string,
+): readonly string[] | undefined {
+  const same = sources.filter(({ request }) => isStar(name) && request.get(param) === name)
+  const [paths, ...others] = same.map(({ tree }) => modulesIn(tree, param).map(modulePath))
+  return others.every((one) => one.join() === paths?.join()) ? paths : undefined
+}
+
+/** With these alone a description is the same for all callers: it has nothing in the caller's language. */
+const plainParams = new Set(['action', 'modules', 'formatversion', 'as user', epochParam])
+
+const formatOf = (request: CanonicalRequest): string => request.get('formatversion') ?? '1'
+
+/** True for a request whose answer can be borrowed, in either formatversion and to any caller. */
+const isPlain = (request: CanonicalRequest): boolean =>
+  request.has('modules') &&
+  [...request.keys()].every((name) => plainParams.has(name)) &&
+  ['1', '2'].includes(formatOf(request))
+
+/** @returns the description of a path from plain answers or the recorder; undefined where it is not certain */
+function borrowDescriptions(
+  plain: readonly ParaminfoSource[],
+  canonical: CanonicalRequest,
+  describe: DescriptionLookup,
+): (path: string) => ModuleDescription | undefined {
+  const [first] = plain
+  // Another parameter, such as a language, may change every description.
+  const isAlike = [...canonical.keys()].every((name) => plainParams.has(name) || moduleListParams.has(name))
+  const format = formatOf(canonical)
+  if (first === undefined || !isAlike || !['1', '2'].includes(format)) return () => undefined
+  const recorded = plain.flatMap(descriptionsIn)
+  const trees = recorded.map(({ tree }) => tree)
+  // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
+  const own = recorded.filter(({ source }) => source.request.get('as user') === canonical.get('as user'))
+  const shown = own.flatMap(({ tree }) => shownLimitClass(tree) ?? [])
+  const limitClass = new Set(shown).size === 1 ? shown[0] : undefined
+  return (path) => {
+    const description = describe(path)
+    const own = description && withLicence(description, trees)
+    const candidates = [
+      ...recorded.filter(({ tree }) => modulePath(tree) === path),
+      ...(own === undefined ? [] : [{ tree: own, source: undefined }]),
+    ]
+    const [one, ...others] = candidates.flatMap(({ tree, source }) => {
+      const converted = convert(tree, source ? formatOf(source.request) : '2', format, limitClass)
+      return converted === undefined ? [] : [{ tree: converted, source: source ?? first }]
+    })
+    // Descriptions differ where the wiki changed in between.
+    return one && others.every(({ tree }) => sameTree(tree, one.tree)) ? one : undefined
   }
-  return [...items.values()]
 }

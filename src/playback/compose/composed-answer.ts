@@ -19,7 +19,7 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { pageIdOf } from '../reorder/database-order.ts'
+import { pageIdOf } from '../reorder/page-order.ts'
 import { pageSiblings } from '../reorder/page-siblings.ts'
 import type { SessionWrite } from '../session/session.ts'
 
@@ -37,10 +37,6 @@ export interface UncertainComposition {
   readonly inOtherEpoch: boolean
 }
 
-export function uncertainComposition(why: string, inOtherEpoch = false): UncertainComposition {
-  return { kind: 'uncertain', why, inOtherEpoch }
-}
-
 /** Values that one request may name without `apihighlimits`. */
 export const maxValues = 50
 
@@ -55,33 +51,6 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
   if (!isQuery || others.some((name) => canonical.has(name))) return []
   const pages = splitValues(canonical.get(by) ?? '')
   return pages.length > maxValues ? [] : pages
-}
-
-/**
- * For each page the first source that is current; undefined where a page was never recorded.
- * @param isCurrent whether a source holds in the session's present epoch
- */
-export function currentSources<Source>(
-  canonical: CanonicalRequest,
-  by: PageParam,
-  pages: readonly string[],
-  candidates: readonly Interaction[],
-  sourcesOf: (page: string) => readonly Source[],
-  isCurrent: (source: Source, page: string) => boolean,
-): ReadonlyMap<string, Source> | UncertainComposition | undefined {
-  const current = new Map<string, Source>()
-  let outdated: string | undefined
-  for (const page of pages) {
-    const sources = sourcesOf(page)
-    if (sources.length === 0) return undefined
-    const source = sources.find((one) => isCurrent(one, page))
-    if (source === undefined) outdated ??= page
-    else current.set(page, source)
-  }
-  if (outdated === undefined) return current
-  // A recording of the same pages says more, as a near miss.
-  if (candidates.some(({ request }) => request.get(by) === canonical.get(by))) return undefined
-  return uncertainComposition(`"${outdated}" only in an epoch with other writes of the session`, true)
 }
 
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */

@@ -74,6 +74,20 @@ const literalText = (tree: JsonTree | undefined): string | undefined =>
 export const isLanguageIndependent = (module: JsonTree): boolean =>
   textOf(memberOf(module, 'sourcename')) === textOf(memberOf(module, 'source'))
 
+/** A description in another format for a caller of that class; undefined where that is not certain. */
+export function convert(
+  tree: JsonTree,
+  from: string,
+  to: string,
+  limitClass: LimitClass | undefined,
+): JsonTree | undefined {
+  if (from === '1' && to === '2') return undefined
+  const spelled = from === to ? tree : inFormat1(tree)
+  const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
+  const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
+  return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
+}
+
 /** The link to the licence of a module's source, made like those of other modules; undefined where that is not certain. */
 export function licenceLink(module: JsonTree, others: Iterable<JsonTree>): string | undefined {
   const source = textOf(memberOf(module, 'source')) ?? ''
@@ -98,11 +112,19 @@ export function withLicence(description: JsonTree, others: Iterable<JsonTree>): 
   )
 }
 
-/** The direct submodules, as `*` names them, or all with `recursive`; undefined where one is not described. */
-export function submodulesOf(
+/** The recorder's own description of a module, in formatversion 2; undefined where it has none. */
+export type DescriptionLookup = (path: string) => JsonTree | undefined
+
+/** One path, or those of all modules that a `*` or `**` stands for; undefined where one is not described. */
+export function pathsNamed(name: string, describe: DescriptionLookup): readonly string[] | undefined {
+  const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
+  return star === null ? [name] : submodulesOf(star[1] ?? 'main', star[2] === '**', describe)
+}
+
+function submodulesOf(
   path: string,
   recursive: boolean,
-  describe: (path: string) => JsonTree | undefined,
+  describe: DescriptionLookup,
 ): readonly string[] | undefined {
   const module = describe(path)
   if (module === undefined) return undefined

@@ -1,25 +1,24 @@
 /**
  * The pages of an answer to `titles=`, ordered for another order of the titles: invalid titles are numbered -1, -2, …
- * in the request's order, then missing pages by namespace and in the request's order; existing pages come in the database's order, or in formatversion 2 by id.
+ * in the request's order, then missing pages by namespace and in the request's order; existing pages come in the
+ * database's order, or in formatversion 2 by id. The database returns the pages of one namespace by title (out of the
+ * index), or for large sets by id (out of the table). Recorded answers in which the two differ show it: one by title
+ * counts for smaller sets too, one by id for larger ones.
  */
+import type { Interaction } from '../../cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
   jsonArray,
   jsonObject,
+  memberAt,
   memberOf,
   numberOf,
   textOf,
 } from '../../json/json-tree.ts'
-import { compareTitles, isAscending, pageIdOf } from './database-order.ts'
-
-interface AnswerPage {
-  readonly title: string
-  readonly kind: 'invalid' | 'missing' | 'existing'
-  /** Undefined for an invalid title. */
-  readonly namespace: number | undefined
-  readonly tree: JsonTree
-}
+import { dbKey } from '../../paging/rules/explanation.ts'
+import { compareUtf8 } from '../../paging/rules/row-order.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 /** Titles as sent, with the titles of their pages. */
 export type TitleMap = ReadonlyMap<string, string>
@@ -34,21 +33,22 @@ export function reorderPages(
   from: TitleMap,
   to: TitleMap,
 ): JsonTree | undefined {
-  const all = itemsOf(recorded).flatMap((tree) => readPage(tree) ?? [])
+  const all = itemsOf(recorded)
   // A page of another title (by a user's gender, by an unknown alias) shows that the wiki spells titles in more ways.
   const recordedTitles = new Set(from.values())
-  const isUnderstood = all.length === itemsOf(recorded).length && all.length === recordedTitles.size
-  if (!isUnderstood || !all.every(({ title }) => recordedTitles.has(title))) return undefined
+  const isUnderstood = (page: JsonTree): boolean =>
+    kindOf(page) !== undefined && recordedTitles.has(titleIn(page))
+  if (all.length !== recordedTitles.size || !all.every(isUnderstood)) return undefined
   const titles = new Set(to.values())
-  const pages = all.filter(({ title }) => titles.has(title))
+  const pages = all.filter((page) => titles.has(titleIn(page)))
   if (pages.length !== titles.size) return undefined
   const [invalid, missing] = [inRequestOrder(pages, 'invalid', to), inRequestOrder(pages, 'missing', to)]
   const numbered = [...invalid, ...missing]
-  const existing = pages.filter((page) => page.kind === 'existing')
+  const existing = pages.filter((page) => kindOf(page) === 'existing')
   // Formatversion 2 sorts by the keys of formatversion 1, so the last missing page comes first.
   if (recorded?.kind === 'array')
-    return isAscending(existing.map(pageId))
-      ? jsonArray([...numbered.toReversed(), ...existing].map(({ tree }) => tree))
+    return isAscending(existing.map(pageIdOf))
+      ? jsonArray([...numbered.toReversed(), ...existing])
       : undefined
   const order = namespaceOrder(pages, to)
   // A page that is not requested here may have been the first of its namespace.
@@ -56,55 +56,113 @@ export function reorderPages(
   const isSameOrder = recordedOrder.join() === order.join()
   if (!isDatabaseOrder(existing) || (namespaceOrder(existing, to).length > 1 && !isSameOrder))
     return undefined
-  const keyOf = (page: AnswerPage): string =>
-    String(page.kind === 'existing' ? pageId(page) : -1 - numbered.indexOf(page))
-  return jsonObject([...missing, ...invalid, ...existing].map((page) => [keyOf(page), page.tree]))
+  const keyOf = (page: JsonTree): string =>
+    String(numbered.includes(page) ? -1 - numbered.indexOf(page) : pageIdOf(page))
+  return jsonObject([...missing, ...invalid, ...existing].map((page) => [keyOf(page), page]))
 }
 
 /** Undefined for pages that are numbered otherwise: special, of another wiki. */
-function readPage(tree: JsonTree): AnswerPage | undefined {
-  const title = textOf(memberOf(tree, 'title'))
-  const namespace = numberOf(memberOf(tree, 'ns'))
-  if (title === undefined) return undefined
-  if (isInvalid(tree)) return { title, kind: 'invalid', namespace, tree }
-  if (namespace === undefined || namespace < 0) return undefined
-  const isMissing = memberOf(tree, 'missing') !== undefined
-  if (!isMissing && numberOf(memberOf(tree, 'pageid')) === undefined) return undefined
-  return { title, kind: isMissing ? 'missing' : 'existing', namespace, tree }
+function kindOf(page: JsonTree): 'invalid' | 'missing' | 'existing' | undefined {
+  if (isInvalid(page)) return 'invalid'
+  if ((namespaceOf(page) ?? -1) < 0) return undefined
+  if (memberOf(page, 'missing') !== undefined) return 'missing'
+  return numberOf(memberOf(page, 'pageid')) === undefined ? undefined : 'existing'
 }
 
 export const isInvalid = (page: JsonTree): boolean => memberOf(page, 'invalid') !== undefined
 
-const pageId = ({ tree }: AnswerPage): number => pageIdOf(tree)
-
 /** By id, or by title within each namespace; any other order is not understood. */
-function isDatabaseOrder(pages: readonly AnswerPage[]): boolean {
+function isDatabaseOrder(pages: readonly JsonTree[]): boolean {
   const byTitle = pages.every((page, at) => {
     const before = pages[at - 1]
-    return before?.namespace !== page.namespace || compareTitles(before?.title ?? '', page.title) < 0
+    return !before || namespaceOf(before) !== namespaceOf(page) || comparePages(before, page) < 0
   })
-  return byTitle || isAscending(pages.map(pageId))
+  return byTitle || isAscending(pages.map(pageIdOf))
 }
 
 /** Namespaces of these pages in the order of their first title in the request. */
-function namespaceOrder(pages: readonly AnswerPage[], requested: TitleMap): readonly number[] {
-  const namespaces = new Map(pages.map(({ title, namespace }) => [title, namespace]))
+function namespaceOrder(pages: readonly JsonTree[], requested: TitleMap): readonly number[] {
+  const namespaces = new Map(pages.map((page) => [titleIn(page), namespaceOf(page)]))
   return [...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? []))]
 }
 
 /** Pages of one kind by namespace, in the order of all pages' namespaces, then in the request's order. */
 function inRequestOrder(
-  pages: readonly AnswerPage[],
-  kind: AnswerPage['kind'],
+  pages: readonly JsonTree[],
+  kind: 'invalid' | 'missing',
   requested: TitleMap,
-): readonly AnswerPage[] {
+): readonly JsonTree[] {
   const order = [...new Set(requested.values())]
-  const namespaces: readonly AnswerPage['namespace'][] = namespaceOrder(pages, requested)
+  const namespaces: readonly (number | undefined)[] = namespaceOrder(pages, requested)
+  const rank = (page: JsonTree): number => namespaces.indexOf(namespaceOf(page))
   return pages
-    .filter((page) => page.kind === kind)
-    .sort(
-      (a, b) =>
-        namespaces.indexOf(a.namespace) - namespaces.indexOf(b.namespace) ||
-        order.indexOf(a.title) - order.indexOf(b.title),
-    )
+    .filter((page) => kindOf(page) === kind)
+    .sort((a, b) => rank(a) - rank(b) || order.indexOf(titleIn(a)) - order.indexOf(titleIn(b)))
 }
+
+type DatabaseOrder = 'by id' | 'by title'
+
+/**
+ * Existing pages of one namespace in the database's order; undefined where that is not certain.
+ * @param size how many titles are requested
+ */
+export function inDatabaseOrder(
+  pages: readonly JsonTree[],
+  size: number,
+  recordings: Iterable<Interaction>,
+): readonly JsonTree[] | undefined {
+  const byId = [...pages].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  if (isSortedByTitle(byId)) return byId
+  const order = observedOrder(recordings, size)
+  if (order !== 'by title') return order && byId
+  return [...pages].sort(comparePages)
+}
+
+function observedOrder(recordings: Iterable<Interaction>, size: number): DatabaseOrder | undefined {
+  let [maxByTitle, minById] = [0, Number.POSITIVE_INFINITY]
+  for (const { request, responses } of recordings) {
+    const isPlain = ['generator', 'redirects', 'converttitles'].every((name) => !request.has(name))
+    const sent = isPlain ? splitValues(request.get('titles') ?? '').length : 0
+    const [{ body }] = responses
+    const order = sent > 0 && body.kind === 'json' ? orderInAnswer(body.tree) : undefined
+    if (order === 'by title') maxByTitle = Math.max(maxByTitle, sent)
+    if (order === 'by id') minById = Math.min(minById, sent)
+  }
+  if (maxByTitle >= minById) return undefined
+  return size <= maxByTitle ? 'by title' : size >= minById ? 'by id' : undefined
+}
+
+/** Undefined where the two orders are the same, or the pages are of several namespaces. */
+function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
+  const existing = inFoundOrder(body).filter(pageExists)
+  if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
+  const [byId, byTitle] = [isAscending(existing.map(pageIdOf)), isSortedByTitle(existing)]
+  if (byId === byTitle) return undefined
+  return byId ? 'by id' : 'by title'
+}
+
+/** Pages in the database's order; none where the answer does not show it. */
+function inFoundOrder(body: JsonTree): readonly JsonTree[] {
+  const listed = memberAt(body, 'query', 'pages')
+  if (listed?.kind === 'object') return listed.members.map(({ value }) => value)
+  // Formatversion 2 sorts pages by id; the list of ids (`indexpageids`) is in the database's order.
+  const pages = itemsOf(listed)
+  return itemsOf(memberAt(body, 'query', 'pageids')).flatMap(
+    (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? [],
+  )
+}
+
+export const pageExists = (page: JsonTree): boolean =>
+  memberOf(page, 'missing') === undefined && memberOf(page, 'pageid') !== undefined
+export const namespaceOf = (page: JsonTree): number | undefined => numberOf(memberOf(page, 'ns'))
+export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pageid')) ?? 0
+
+/** Compares titles as the database does. */
+const comparePages = (a: JsonTree, b: JsonTree): number => compareUtf8(dbKey(titleIn(a)), dbKey(titleIn(b)))
+const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
+
+const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
+  pages.slice(1).every((page, at) => comparePages(pages[at] ?? page, page) < 0)
+
+export const isAscending = (values: readonly number[]): boolean =>
+  values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

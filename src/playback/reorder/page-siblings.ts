@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
-import { pageIdOf } from './database-order.ts'
+import { pageIdOf } from './page-order.ts'
 
 /** Members of `query` about the requested pages and how they were found. */
 const pageMembers = wordSet('normalized converted redirects badrevids pages')
@@ -27,28 +27,22 @@ export const hasOnlyQuery = (body: JsonTree): boolean =>
   membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
 
 /**
- * Rebuilds the pages of an answer and leaves their siblings as they are.
- * @param rebuild takes the answer without siblings; undefined where it cannot be rebuilt exactly
+ * Rebuilds the pages of a complete answer and leaves their siblings as they are.
+ * @param rebuild takes `query` without siblings; undefined where it cannot be rebuilt exactly
  */
 export function withRebuiltPages(
   body: JsonTree,
-  rebuild: (pagesOnly: JsonTree) => JsonTree | undefined,
+  rebuild: (query: JsonTree) => readonly JsonMember[] | undefined,
 ): JsonTree | undefined {
-  const members = membersOf(memberOf(body, 'query'))
+  const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
-  if (siblings === undefined) return undefined
-  const idList = members.find(({ key }) => key === 'pageids')
-  const count = itemsOf(members.find(({ key }) => key === 'pages')?.value).length
-  if (idList !== undefined && itemsOf(idList.value).length !== count) return undefined
-  const onlyPages = replaceMember(body, 'query', () =>
-    objectOf(members.filter(({ key }) => pageMembers.has(key))),
-  )
-  const rebuiltBody = rebuild(onlyPages)
-  const rebuilt = membersOf(memberOf(rebuiltBody, 'query'))
-  const pages = rebuilt.find(({ key }) => key === 'pages')?.value
-  if (pages === undefined) return idList === undefined ? rebuiltBody : undefined
-  const ids = idList && pageIdList(pages, itemsOf(idList.value))
-  if (idList !== undefined && ids === undefined) return undefined
+  if (query === undefined || siblings === undefined || !hasOnlyQuery(body)) return undefined
+  const recorded = memberOf(query, 'pageids')
+  if (recorded && itemsOf(recorded).length !== itemsOf(memberOf(query, 'pages')).length) return undefined
+  const rebuilt = rebuild(objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))))
+  const pages = rebuilt?.find(({ key }) => key === 'pages')?.value
+  const ids = recorded && pages && pageIdList(pages, itemsOf(recorded))
+  if (rebuilt === undefined || (recorded !== undefined && ids === undefined)) return undefined
   const whole = rebuilt.flatMap((member) =>
     member.key === 'pages' && ids !== undefined ? [{ key: 'pageids', value: ids }, member] : [member],
   )

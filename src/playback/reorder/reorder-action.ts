@@ -15,8 +15,8 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending } from './database-order.ts'
-import { canonicalTitles, rebuildNormalized } from './reorder-titles.ts'
+import { isAscending } from './page-order.ts'
+import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 
 /** Actions that answer with one entry for each title. */
 export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])

@@ -8,17 +8,17 @@ import {
   membersOf,
   textOf,
 } from '../../json/json-tree.ts'
+import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
-import { basePageMembers } from '../../paging/reading/sibling-members.ts'
 import type { Derivation } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { responseAt } from '../session/session.ts'
 import { hasOnlyQuery } from './page-siblings.ts'
 import { multiTitleActions, reorderAction } from './reorder-action.ts'
-import { reorderIds } from './reorder-ids.ts'
-import { reorderTitles } from './reorder-titles.ts'
+import { reorderIds, reorderTitles } from './reorder-pages.ts'
 
 export type Reordering =
   | { readonly kind: 'same' | 'reordered'; readonly response: RecordedResponse }
@@ -39,76 +39,58 @@ export function reorderResponse(
     (name) => interaction.sentValues.get(name) !== derivation.sentValues.get(name),
   )
   if (differing.length === 0) return { kind: 'same', response }
-  if (mentionsValues(response))
+  const { body } = response
+  if (body.kind !== 'json' || mentionsValues(body.tree))
     return impossible('the recorded answer has warnings or an error, which list values in the order sent')
-  if (listsModules(response))
+  if (listsModules(body.tree))
     return impossible('the recorded answer continues, and lists modules in the order sent')
-  const significant = differing.filter((name) => !derivation.orderless.has(name))
-  const { recorded, requested } = valuesOf('prop', interaction, derivation)
-  const isQuery = derivation.canonical.get('action') === 'query'
-  if (differing.includes('prop') && isQuery && !sameModules(recorded, requested)) {
-    const reordered =
-      significant.length === 0
-        ? withTree(response, (tree) => reorderProps(tree, recorded, requested))
-        : undefined
-    return reordered ?? impossible('the order of "prop" shows in the answer')
-  }
-  const [name, second] = significant
+  const values = (name: string): SentValues => ({
+    recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
+    requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
+  })
+  const { canonical, orderless } = derivation
+  const hasOtherModules = canonical.get('action') === 'query' && !sameModules(values('prop'))
+  const significant = differing.filter((name) => !orderless.has(name))
+  const visible = hasOtherModules ? ['prop', ...significant] : significant
+  const [name, second] = visible
   if (name === undefined) return { kind: 'reordered', response }
-  const reordered =
-    second === undefined
-      ? withTree(response, (tree) => reorderBy(name, tree, interaction, derivation, site))
-      : undefined
-  return (
-    reordered ?? impossible(`the order or spelling of "${significant.join('", "')}" can show in the answer`)
-  )
+  const tree = second === undefined ? reorderBy(name, body.tree, values(name), canonical, site) : undefined
+  if (tree !== undefined) return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
+  return impossible(`the order or spelling of "${visible.join('", "')}" can show in the answer`)
 }
 
-const valuesOf = (
-  name: string,
-  interaction: Interaction,
-  derivation: Derivation,
-): { readonly recorded: string; readonly requested: string } => ({
-  recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
-  requested: derivation.sentValues.get(name) ?? derivation.canonical.get(name) ?? '',
-})
-
-function withTree(
-  response: RecordedResponse,
-  change: (tree: JsonTree) => JsonTree | undefined,
-): Reordering | undefined {
-  const { body } = response
-  const tree = body.kind === 'json' ? change(body.tree) : undefined
-  if (tree === undefined || body.kind !== 'json') return undefined
-  return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
+/** The values of a parameter as sent. */
+interface SentValues {
+  readonly recorded: string
+  readonly requested: string
 }
 
 /** The body for the order of values in `name`; undefined where that order can show in other ways. */
 function reorderBy(
   name: string,
   body: JsonTree,
-  interaction: Interaction,
-  derivation: Derivation,
+  values: SentValues,
+  canonical: CanonicalRequest,
   site: SiteFacts | undefined,
 ): JsonTree | undefined {
-  if (derivation.canonical.has('generator')) return undefined
-  const { recorded, requested } = valuesOf(name, interaction, derivation)
-  const action = derivation.canonical.get('action') ?? ''
-  const isQuery = action === 'query'
-  if (isQuery && (name === 'pageids' || name === 'revids')) return reorderIds(body, name, requested)
+  const { recorded, requested } = values
+  const action = canonical.get('action') ?? ''
+  if (name === 'prop') return action === 'query' ? reorderProps(body, values) : undefined
+  if (canonical.has('generator')) return undefined
+  if (action === 'query' && (name === 'pageids' || name === 'revids'))
+    return reorderIds(body, name, requested)
   if (name !== 'titles' || site === undefined) return undefined
-  if (isQuery) return reorderTitles(body, recorded, requested, site)
+  if (action === 'query') return reorderTitles(body, recorded, requested, site)
   return multiTitleActions.has(action) ? reorderAction(body, action, recorded, requested, site) : undefined
 }
 
 /** `continue` names the finished modules behind `||`, in the request's order. */
-const listsModules = ({ body }: RecordedResponse): boolean =>
-  body.kind === 'json' && /\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? '')
+const listsModules = (body: JsonTree): boolean =>
+  /\|\|.*\|/.test(textOf(memberAt(body, 'continue', 'continue')) ?? '')
 
 /** Warnings and errors may quote values as they were sent. */
-const mentionsValues = ({ body }: RecordedResponse): boolean =>
-  body.kind !== 'json' ||
-  ['warnings', 'error', 'errors'].some((name) => memberOf(body.tree, name) !== undefined)
+const mentionsValues = (body: JsonTree): boolean =>
+  ['warnings', 'error', 'errors'].some((name) => memberOf(body, name) !== undefined)
 
 /*
  * Several `prop` in another order: a page has the members of each module in the request's order of modules.
@@ -129,11 +111,11 @@ const sameNameModules = wordSet(`
   categories links templates images extlinks iwlinks langlinks pageprops revisions deletedrevisions duplicatefiles
   categoryinfo coordinates fileusage linkshere redirects transcludedin`)
 
-export const sameModules = (recorded: string, requested: string): boolean =>
+export const sameModules = ({ recorded, requested }: SentValues): boolean =>
   [...new Set(splitValues(recorded))].join() === [...new Set(splitValues(requested))].join()
 
 /** @returns undefined where it is not certain which module added which member */
-export function reorderProps(body: JsonTree, recorded: string, requested: string): JsonTree | undefined {
+export function reorderProps(body: JsonTree, { recorded, requested }: SentValues): JsonTree | undefined {
   const [from, to] = [recorded, requested].map((value) => [...new Set(splitValues(value))])
   if (from === undefined || to === undefined || !hasOnlyQuery(body) || !memberAt(body, 'query', 'pages'))
     return undefined

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { composeIds, composeTitles } from '../../../src/playback/compose/compose-pages.ts'
+import { composePages } from '../../../src/playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../../src/playback/compose/compose-paraminfo.ts'
 import { findWriteIndependent, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
-import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { reorderTitles } from '../../../src/playback/reorder/reorder-pages.ts'
 import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, requestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
@@ -82,7 +82,7 @@ const formats = [
 ] as const
 
 const assembled = (
-  by: typeof composeTitles,
+  by: typeof composePages,
   asked: string,
   recordings: readonly Interaction[],
 ): string | undefined => {
@@ -98,58 +98,58 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     const all = [...ids.keys(), ...missing]
     const recordings = [record(byTitles(all), told(all))]
     for (const titles of subsets(all)) {
-      expect(assembled(composeTitles, byTitles(titles), recordings)).toBe(told(titles))
+      expect(assembled(composePages, byTitles(titles), recordings)).toBe(told(titles))
       const turned = [...titles].reverse()
-      expect(assembled(composeTitles, byTitles(turned), recordings)).toBe(told(turned))
+      expect(assembled(composePages, byTitles(turned), recordings)).toBe(told(turned))
     }
-    expect(assembled(composeTitles, byTitles(['A', 'Z']), recordings)).toBeUndefined()
+    expect(assembled(composePages, byTitles(['A', 'Z']), recordings)).toBeUndefined()
   })
 
   it('named by title are put together out of several sets, and told whose they are', () => {
     const sets = [['A', 'X'], ['B b'], ['C', 'Y']]
     const recordings = sets.map((titles) => record(byTitles(titles), told(titles)))
     for (const titles of subsets([...ids.keys(), ...missing]))
-      expect(assembled(composeTitles, byTitles(titles), recordings)).toBe(told(titles))
-    const found = composeTitles(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
+      expect(assembled(composePages, byTitles(titles), recordings)).toBe(told(titles))
+    const found = composePages(derive(apiRequest(byTitles(['A', 'C'])), facts), recordings, facts, untouched)
     expect(found).toMatchObject({ from: [recordings[0]?.key, recordings[2]?.key] })
   })
 
   it('named by id are put together out of several sets, in the order of their ids', () => {
     const recordings = [[1, 5], [2]].map((asked) => record(byIds(asked), toldIds(asked)))
     for (const asked of subsets([1, 2, 5])) {
-      expect(assembled(composeIds, byIds(asked), recordings)).toBe(toldIds(asked))
-      expect(assembled(composeIds, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
+      expect(assembled(composePages, byIds(asked), recordings)).toBe(toldIds(asked))
+      expect(assembled(composePages, byIds([...asked].reverse()), recordings)).toBe(toldIds(asked))
     }
-    expect(assembled(composeIds, byIds([1, 3]), recordings)).toBeUndefined()
+    expect(assembled(composePages, byIds([1, 3]), recordings)).toBeUndefined()
   })
 
   it('are the same with `rawcontinue`, where a complete answer lacks `batchcomplete`', () => {
     const raw = (body: string): string => body.replace(/"batchcomplete":(?:""|true),/, '')
     const all = told(['A', 'C'])
     expect(
-      assembled(composeTitles, `${byTitles(['C'])}&rawcontinue=1`, [record(byTitles(['A', 'C']), all)]),
+      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, [record(byTitles(['A', 'C']), all)]),
     ).toBe(raw(told(['C'])))
     expect(
-      assembled(composeIds, `${byIds([5])}&rawcontinue=1`, [record(byIds([1, 5]), toldIds([1, 5]))]),
+      assembled(composePages, `${byIds([5])}&rawcontinue=1`, [record(byIds([1, 5]), toldIds([1, 5]))]),
     ).toBe(raw(toldIds([5])))
     // A wiki without `batchcomplete` may not know `rawcontinue`.
     const old = [record(byTitles(['A', 'C']), raw(all))]
-    expect(assembled(composeTitles, `${byTitles(['C'])}&rawcontinue=1`, old)).toBeUndefined()
+    expect(assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, old)).toBeUndefined()
     const reverse = [record(`${byTitles(['A', 'C'])}&rawcontinue=1`, raw(all))]
-    expect(assembled(composeTitles, byTitles(['C']), reverse)).toBeUndefined()
+    expect(assembled(composePages, byTitles(['C']), reverse)).toBeUndefined()
   })
 
   it('are no parts where a parameter entangles them, or where the answer goes on', () => {
     for (const more of ['redirects=1', 'generator=links', 'list=allpages', 'export=1', 'converttitles=1']) {
       const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]
-      expect(assembled(composeTitles, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
+      expect(assembled(composePages, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
       const wholeIds = [record(`${byIds([1, 5])}&${more}`, toldIds([1, 5]))]
-      expect(assembled(composeIds, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
+      expect(assembled(composePages, `${byIds([1])}&${more}`, wholeIds)).toBeUndefined()
     }
     const goesOn = told(['A', 'C']).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(composeTitles, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
+    expect(assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])).toBeUndefined()
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
-    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
+    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)])).toBeUndefined()
   })
 })
 
@@ -163,8 +163,8 @@ describe.each(formats)('pages beside others in formatversion %s', (_, { query, t
       record(byIds([1]) + more, beside(toldIds([1]), one)),
       record(byIds([5]) + more, beside(toldIds([5]), other)),
     ]
-    expect(assembled(composeIds, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
-    expect(assembled(composeIds, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
+    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(beside(toldIds([1, 5]), 1))
+    expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
     const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
     const told51 = (count: number): string =>
       JSON.stringify({
@@ -185,7 +185,7 @@ describe.each(formats)('pages beside others in formatversion %s', (_, { query, t
           '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
         ),
       ]
-      const assemble = by === 'titles' ? composeTitles : composeIds
+      const assemble = by === 'titles' ? composePages : composePages
       const part = ask(50, by).replace(by === 'titles' ? '|T59' : '|50', by === 'titles' ? '|T60' : '|51')
       expect(assembled(assemble, part, from)).toContain('T60')
       expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
@@ -200,7 +200,7 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
   it('named by id are no parts of an answer that tells of more, or has them in another order', () => {
     const whole = toldIds([1, 5])
     const other = whole.replace('"pages"', '"normalized":[],"pages"')
-    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
+    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)])).toBeUndefined()
     const lost = JSON.stringify({
       query: {
         pages: [
@@ -209,9 +209,9 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
         ],
       },
     })
-    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
+    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)])).toBeUndefined()
     const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
-    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
+    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)])).toBeUndefined()
     const turned = JSON.stringify({
       query: {
         pages: [
@@ -220,7 +220,7 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
         ],
       },
     })
-    expect(assembled(composeIds, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
+    expect(assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)])).toBeUndefined()
   })
 
   it('that were recorded after other writes only are said to be', () => {
@@ -236,21 +236,21 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
     const key = parseRequestKey(written)
     if (key === undefined) throw new Error(written)
     const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined }
-    const late = composeTitles(
+    const late = composePages(
       derive(apiRequest(byTitles(['A'])), facts),
       [record(byTitles(['A', 'C']), told(['A', 'C']))],
       facts,
       past,
     )
     expect(late).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
-    const lateIds = composeIds(
+    const lateIds = composePages(
       derive(apiRequest(byIds([1])), facts),
       [record(byIds([1, 5]), toldIds([1, 5]))],
       facts,
       past,
     )
     expect(lateIds).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
-    const then = composeTitles(
+    const then = composePages(
       derive(apiRequest(byTitles(['A'])), facts),
       [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
       facts,
@@ -266,7 +266,7 @@ describe('the list of ids of pages put together', () => {
       `{"batchcomplete":"","query":{"pageids":["-1","${id}"],"pages":{"-1":{"ns":0,"title":"${missing}","missing":""},"${id}":{"pageid":${id},"ns":0,"title":"${title}"}}}}`
     const ask = (titles: string): string => `action=query&prop=info&indexpageids=1&titles=${titles}`
     const recordings = [record(ask('X|A'), told('X', 1, 'A')), record(ask('Y|B'), told('Y', 2, 'B'))]
-    const found = composeTitles(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
+    const found = composePages(derive(apiRequest(ask('X|Y|A|B')), facts), recordings, facts, untouched)
     expect(found?.kind === 'composed' && text(found.body)).toBe(
       '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
     )
@@ -279,7 +279,7 @@ describe('titles and ids that rise otherwise', () => {
       JSON.stringify({ query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) } })
     const ask = (titles: string): string => `action=query&prop=info&formatversion=2&titles=${titles}`
     const recordings = [record(ask('A'), told([9, 'A'])), record(ask('B'), told([3, 'B']))]
-    const found = composeTitles(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
+    const found = composePages(derive(apiRequest(ask('A|B')), facts), recordings, facts, untouched)
     expect(found?.kind === 'composed' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
 })
@@ -403,7 +403,7 @@ describe('props that say something else of a page among others', () => {
 
   it.each(['rvuser=Bob', 'rvdir=newer', 'rvlimit=5'])('go through one page: %s', (sent) => {
     const props = `prop=revisions&${sent}`
-    expect(assembled(composeTitles, asked(props, a, b), apart(props, revisions))).toBeUndefined()
+    expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBeUndefined()
     const ids = asked(props, '1', '2').replace('titles', 'pageids')
     const byId = apart(props, revisions).map((one) => ({
       ...one,
@@ -411,20 +411,20 @@ describe('props that say something else of a page among others', () => {
         [...one.request].map(([name, value]) => (name === 'titles' ? ['pageids', value] : [name, value])),
       ),
     }))
-    expect(assembled(composeIds, ids, byId)).toBeUndefined()
+    expect(assembled(composePages, ids, byId)).toBeUndefined()
   })
 
   it('give the newest of each page', () => {
     const props = 'prop=revisions'
-    expect(assembled(composeTitles, asked(props, a, b), apart(props, revisions))).toBe(told(revisions, a, b))
+    expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBe(told(revisions, a, b))
   })
 
   it('may have more to say of a file alone', () => {
     const info = { imageinfo: [{ size: 1 }] }
     const both = (props: string): readonly Interaction[] => [record(asked(props, a, b), told(info, a, b))]
-    expect(assembled(composeTitles, asked('prop=imageinfo', a), both('prop=imageinfo'))).toBeUndefined()
+    expect(assembled(composePages, asked('prop=imageinfo', a), both('prop=imageinfo'))).toBeUndefined()
     const more = 'prop=imageinfo&iilimit=2'
-    expect(assembled(composeTitles, asked(more, a), both(more))).toBe(told(info, a))
-    expect(assembled(composeTitles, asked(more, a, b), apart(more, info))).toBe(told(info, a, b))
+    expect(assembled(composePages, asked(more, a), both(more))).toBe(told(info, a))
+    expect(assembled(composePages, asked(more, a, b), apart(more, info))).toBe(told(info, a, b))
   })
 })

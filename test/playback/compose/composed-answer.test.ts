@@ -7,8 +7,12 @@ import {
   fitsLimits,
   isPageCurrent,
 } from '../../../src/playback/compose/composed-answer.ts'
-import { Session, type SessionWrite } from '../../../src/playback/session/session.ts'
-import { writeSetOfAnswer, writeSetOfInteraction } from '../../../src/playback/session/write-dependency.ts'
+import {
+  Session,
+  type SessionWrite,
+  writeSetOfAnswer,
+  writeSetOfInteraction,
+} from '../../../src/playback/session/session.ts'
 import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'

@@ -1,12 +1,15 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
 import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/mode.ts'
-import { epochAfter, responseAt, Session, type SessionWrite } from '../../../src/playback/session/session.ts'
 import {
+  epochAfter,
   equivalentDerivations,
   hasFailed,
+  responseAt,
+  Session,
+  type SessionWrite,
   writeDependencyOf,
-} from '../../../src/playback/session/write-dependency.ts'
+} from '../../../src/playback/session/session.ts'
 import { derive } from '../../../src/request/derive.ts'
 import { parseRequestKey } from '../../../src/request/request-key.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'

@@ -6,8 +6,8 @@ import {
   inFormat1,
   isLanguageIndependent,
   licenceLink,
+  pathsNamed,
   shownLimitClass,
-  submodulesOf,
   withLicence,
 } from '../../../src/playback/compose/paraminfo-module.ts'
 import { treeOf } from '../../helpers/recorded.ts'
@@ -106,15 +106,15 @@ describe('the modules below one', () => {
   const described = (path: string) => (path in modules ? tree(modules[path]) : undefined)
 
   it('are sorted, each before its own', () => {
-    expect(submodulesOf('query', false, described)).toEqual(['query+info', 'query+links'])
-    expect(submodulesOf('main', false, described)).toEqual(['edit', 'query'])
-    expect(submodulesOf('main', true, described)).toEqual(['edit', 'query', 'query+info', 'query+links'])
+    expect(pathsNamed('query+*', described)).toEqual(['query+info', 'query+links'])
+    expect(pathsNamed('*', described)).toEqual(['edit', 'query'])
+    expect(pathsNamed('**', described)).toEqual(['edit', 'query', 'query+info', 'query+links'])
   })
 
   it('are not known where one of them is not described', () => {
     const less = (path: string) => (path === 'query+info' ? undefined : described(path))
-    expect(submodulesOf('query', true, less)).toBeUndefined()
-    expect(submodulesOf('query', false, less)).toEqual(['query+info', 'query+links'])
-    expect(submodulesOf('parse', false, described)).toBeUndefined()
+    expect(pathsNamed('query+**', less)).toBeUndefined()
+    expect(pathsNamed('query+*', less)).toEqual(['query+info', 'query+links'])
+    expect(pathsNamed('parse+*', described)).toBeUndefined()
   })
 })

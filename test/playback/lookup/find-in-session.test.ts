@@ -7,8 +7,7 @@ import {
   type InteractionLookup,
   type SessionMatch,
 } from '../../../src/playback/lookup/find-in-session.ts'
-import { Session, type SessionWrite } from '../../../src/playback/session/session.ts'
-import { writeDependencyOf } from '../../../src/playback/session/write-dependency.ts'
+import { Session, type SessionWrite, writeDependencyOf } from '../../../src/playback/session/session.ts'
 import { type Derivation, derive } from '../../../src/request/derive.ts'
 import { parseRequestKey } from '../../../src/request/request-key.ts'
 import { keyForEpoch, keyForExactOrder, keyForSession } from '../../../src/request/scoped-keys.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction, RecordedResponse } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { findMatch, type Match, withRefusedOrigin } from '../../../src/playback/lookup/match.ts'
+import { findMatch, type Match, withRefusedOrigin } from '../../../src/playback/lookup/find-in-session.ts'
 import { derive } from '../../../src/request/derive.ts'
 import { keyForExactOrder } from '../../../src/request/scoped-keys.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'

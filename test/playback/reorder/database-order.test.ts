@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { inDatabaseOrder } from '../../../src/playback/reorder/database-order.ts'
+import { inDatabaseOrder } from '../../../src/playback/reorder/page-order.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
 
 type Page = readonly [id: number, title: string]

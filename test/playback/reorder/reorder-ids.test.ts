@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
-import { reorderIds } from '../../../src/playback/reorder/reorder-ids.ts'
-import { reorderTitles } from '../../../src/playback/reorder/reorder-titles.ts'
+import { reorderIds, reorderTitles } from '../../../src/playback/reorder/reorder-pages.ts'
 
 const tree = (text: string): JsonTree => {
   const reading = readJson(text)

@@ -1,7 +1,9 @@
 /**
  * The answer to `titles=` in another order or spelling, rebuilt from a recorded one: `normalized` and `converted` follow
- * the request, pages as in page-order.ts.
- * Source: spec, "Page reference"; measured on 1.25, 1.35, 1.39 and 1.43 (test/live/reproject.test.ts, test/live/variants.test.ts).
+ * the request, pages as in page-order.ts; and to `pageids=` or `revids=`: existing pages stay in the database's order;
+ * missing pages and `badrevids` follow the request (formatversion 2 sorts all pages by id).
+ * Source: spec, "Page reference"; ApiPageSet (`initFromPageIds`, `initFromRevIDs`); measured on 1.25, 1.35, 1.39 and 1.43
+ * (test/live/reproject.test.ts, test/live/variants.test.ts).
  */
 import {
   itemsOf,
@@ -12,18 +14,15 @@ import {
   mapMembers,
   memberAt,
   memberOf,
+  membersOf,
   objectOf,
-  replaceMember,
   textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
-import { pageExists } from './database-order.ts'
-import { isInvalid, reorderPages, type TitleMap } from './page-order.ts'
-import { hasOnlyQuery, withRebuiltPages } from './page-siblings.ts'
-
-const rebuildableMembers: ReadonlySet<string> = new Set(['normalized', 'converted', 'redirects', 'pages'])
+import { isAscending, isInvalid, pageExists, pageIdOf, reorderPages, type TitleMap } from './page-order.ts'
+import { withRebuiltPages } from './page-siblings.ts'
 
 /**
  * @param recordedTitles the value of `titles` in the recorded request, as sent
@@ -39,35 +38,32 @@ export function reorderTitles(
   const pages = itemsOf(memberAt(body, 'query', 'pages'))
   const invalid = new Set(pages.filter(isInvalid).map((page) => textOf(memberOf(page, 'title'))))
   const [from, to] = [recordedTitles, requestedTitles].map((titles) => canonicalTitles(titles, site, invalid))
-  return from && to && withRebuiltPages(body, (pagesOnly) => reorderTitlePages(pagesOnly, from, to, site))
+  return from && to && withRebuiltPages(body, (query) => reorderQuery(query, from, to, site))
 }
 
-function reorderTitlePages(
-  body: JsonTree,
+function reorderQuery(
+  query: JsonTree,
   from: TitleMap,
   to: TitleMap,
   site: SiteFacts,
-): JsonTree | undefined {
-  const query = memberOf(body, 'query')
-  if (query?.kind !== 'object' || !hasOnlyQuery(body)) return undefined
-  if (!query.members.every(({ key }) => rebuildableMembers.has(key))) return undefined
+): readonly JsonMember[] | undefined {
   const redirects = memberOf(query, 'redirects')
   const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
   const variants = variantsIn(memberOf(query, 'converted'))
   // A redirect starts at a converted title; which of the two is named where is not known.
-  if (variants === undefined || (redirects !== undefined && variants.size > 0)) return undefined
+  const isConvertedRedirect = redirects !== undefined && variants?.size !== 0
+  if (variants === undefined || isConvertedRedirect || memberOf(query, 'badrevids')) return undefined
   const pages = redirects
     ? redirectTargets(memberOf(query, 'pages'), from, to, site)
     : reorderPages(memberOf(query, 'pages'), withVariants(from, variants), withVariants(to, variants))
   if (normalized === undefined || pages === undefined) return undefined
-  const converted = [...new Set(to.values())].flatMap((title) => variants.get(title)?.entry ?? [])
-  const members: readonly JsonMember[] = [
+  const converted = [...new Set(to.values())].flatMap((title) => variants.get(title) ?? [])
+  return [
     ...(normalized.length > 0 ? [{ key: 'normalized', value: jsonArray(normalized) }] : []),
     ...(converted.length > 0 ? [{ key: 'converted', value: jsonArray(converted) }] : []),
     ...(redirects === undefined ? [] : [{ key: 'redirects', value: redirects }]),
     { key: 'pages', value: pages },
   ]
-  return replaceMember(body, 'query', () => objectOf(members))
 }
 
 /**
@@ -121,22 +117,59 @@ export function redirectTargets(
     : undefined
 }
 
-/** The title of a page that was found in another variant (script) of the wiki's language, and its entry of `converted`. */
-interface TitleVariant {
-  readonly title: string
-  readonly entry: JsonTree
+/**
+ * The entries of `converted`, of pages that were found in another variant (script) of the wiki's language, by the title
+ * that was sent; undefined where one is not understood.
+ */
+export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, JsonTree> | undefined {
+  const found = new Map(itemsOf(converted).map((entry) => [textOf(memberOf(entry, 'from')) ?? '', entry]))
+  const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
+    from !== '' && textOf(memberOf(entry, 'to')) !== undefined
+  return [...found].every(isUnderstood) ? found : undefined
 }
 
-/** By the title that was sent; undefined where an entry of `converted` is not understood. */
-export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, TitleVariant> | undefined {
-  const found = new Map<string, TitleVariant>()
-  for (const entry of itemsOf(converted)) {
-    const [from, title] = [textOf(memberOf(entry, 'from')), textOf(memberOf(entry, 'to'))]
-    if (from === undefined || title === undefined) return undefined
-    found.set(from, { title, entry })
-  }
-  return found
+const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>): TitleMap =>
+  new Map([...named].map(([given, title]) => [given, textOf(memberOf(variants.get(title), 'to')) ?? title]))
+
+type IdParam = 'pageids' | 'revids'
+
+/**
+ * @param requested the value of `pageids` or `revids` in this request, the same set as recorded
+ * @returns undefined where the body cannot be rebuilt exactly
+ */
+export function reorderIds(body: JsonTree, kind: IdParam, requested: string): JsonTree | undefined {
+  const ids = splitValues(requested)
+  // Wikis read other spellings, too.
+  if (!ids.every((id) => /^[1-9]\d{0,11}$/.test(id))) return undefined
+  return withRebuiltPages(body, (query) => {
+    const rebuilt = membersOf(query).flatMap(({ key, value }) => {
+      const isBad = key === 'badrevids' && kind === 'revids' && value.kind === 'object'
+      const ordered = isBad ? inRequestOrder(membersOf(value), ids) : undefined
+      const changed = key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
+      return changed === undefined ? [] : [{ key, value: changed }]
+    })
+    return rebuilt.length === membersOf(query).length ? rebuilt : undefined
+  })
 }
 
-const withVariants = (named: TitleMap, variants: ReadonlyMap<string, TitleVariant>): TitleMap =>
-  new Map([...named].map(([given, title]) => [given, variants.get(title)?.title ?? title]))
+function pagesInOrder(pages: JsonTree, kind: IdParam, ids: readonly string[]): JsonTree | undefined {
+  const members = membersOf(pages)
+  const isMissing = (page: JsonTree): boolean => memberOf(page, 'missing') !== undefined
+  const existing = itemsOf(pages).filter((page) => !isMissing(page))
+  const missing = members.filter(({ value }) => isMissing(value))
+  if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf))) return undefined
+  // Formatversion 2 sorts by id; missing revisions have no page.
+  if (pages.kind === 'array' || kind === 'revids') return pages
+  const first = inRequestOrder(missing, ids)
+  const isFirst = missing.every((member, at) => member === members[at])
+  return first && isFirst ? objectOf([...first, ...members.slice(missing.length)]) : undefined
+}
+
+/** Members that are named by ids, in the request's order. */
+function inRequestOrder(
+  members: readonly JsonMember[],
+  ids: readonly string[],
+): readonly JsonMember[] | undefined {
+  if (!members.every(({ key }) => ids.includes(key))) return undefined
+  return [...members].sort((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
+}

@@ -1,0 +1,134 @@
+/** An answer with all rows of a batch, or with the last of them inside it. */
+import {
+  type JsonTree,
+  jsonArray,
+  jsonObject,
+  jsonString,
+  mapMembers,
+  memberOf,
+  numberOf,
+  replaceMember,
+} from '../../json/json-tree.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { Listing } from '../joining/listing.ts'
+import type { RunPosition } from '../joining/run-layout.ts'
+import { isOwnValue } from '../placing/locate.ts'
+import type { ListingRequest } from '../reading/listing-request.ts'
+import { batchStartOf, insertSiblings } from '../reading/page-members.ts'
+import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
+import { arrayHole, groupsHole, pageKeysHole, rowsHole } from '../reading/split-answer.ts'
+import { pagesInResponse } from '../rules/row-order.ts'
+import { frameFor } from './answer-frame.ts'
+import { continueText, finishedModules, followUpFrame, hasMore, nextValues } from './follow-up.ts'
+
+export interface ComposedBatch {
+  readonly body: JsonTree
+  readonly headers: ReadonlyMap<string, string>
+  readonly keys: readonly RequestKey[]
+  /** True where it continues by a value of wikitape's own. */
+  readonly own: boolean
+  /** True where it relies on what is known of its props. */
+  readonly known?: boolean
+}
+
+export interface ComposeInput {
+  readonly request: ListingRequest
+  readonly listing: Listing
+  /** Those of the batch, in the order of the listing; of a generator whole pages. */
+  readonly rows: ListingRows
+  readonly to: RunPosition
+}
+
+/** @param lastPages in an answer inside the batch: its pages with the last rows of the prop */
+export function composeBatch(input: ComposeInput, lastPages?: ListingRows): ComposedBatch | string {
+  const { request, listing, rows, to } = input
+  const more = hasMore(to)
+  const [framed] = (lastPages === undefined ? [request] : batchRequests(request)).flatMap(
+    (one) => frameFor(listing, one, more, rows.length === 0) ?? [],
+  )
+  if (framed === undefined) return whyNoFrame(request)
+  const next = more ? nextValues(listing, to) : undefined
+  if (more && next === undefined) return 'the next continue value is not known'
+  const isPages = listing.driver.kind === 'generator'
+  const written = lastPages ?? (isPages ? pagesInResponse(listing.pageOrders, rows) : rows)
+  if (written === undefined) return 'the order of its pages in the response is not proven'
+  const frame = lastPages ? followUpFrame(framed.frame, request) : withSiblingMembers(framed.frame, input)
+  if (frame === undefined)
+    return 'its pages have members besides the rows, and which pages have them in this batch is not proven'
+  const continued: readonly ContinuedModule[] = next ? [[listing.driver.module, next.values]] : []
+  const isFrameSource = lastPages !== undefined || rows.length === 0
+  return {
+    body: fillFrame(frame, listing, written, continued, framed.companion),
+    headers: framed.headers,
+    keys: [...(isFrameSource ? [framed.key] : []), ...(next ? [next.key] : [])],
+    own: next?.own === true,
+  }
+}
+
+function withSiblingMembers(
+  frame: JsonTree,
+  { request, listing: { siblings }, rows }: ComposeInput,
+): JsonTree | undefined {
+  // A value of wikitape's own replaces one that names the first row's page.
+  const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
+  const start = isOwn ? numberOf(memberOf(rows[0]?.page, 'pageid')) : batchStartOf(request.cursor)
+  return siblings === undefined ? frame : insertSiblings(frame, siblings, start)
+}
+
+/** The requests for the batch as a whole, of which the last answer inside it has the frame. */
+function batchRequests(request: ListingRequest): readonly ListingRequest[] {
+  if (request.inner.size === 0 || request.dialect === 'raw') return [request]
+  const begun = { ...request, inner: new Map<string, string>() }
+  if (request.cursor.size > 0)
+    return [{ ...begun, companion: continueText(request.cursor.keys(), finishedModules(request)) }]
+  return [
+    { ...begun, companion: '' },
+    { ...begun, companion: undefined, dialect: 'none' },
+  ]
+}
+
+export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
+
+function whyNoFrame({ limit, driver }: ListingRequest): string {
+  if (limit.kind !== 'over') return noFrameReason
+  const max = driver.description.parameters.get('limit')?.max
+  const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
+  return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
+}
+
+/** A module that continues, with the names and values of its continuation parameters. */
+export type ContinuedModule = readonly [module: string, values: Iterable<readonly [string, JsonTree]>]
+
+/** The answer. A frame has a hole for continue values exactly where a module continues. */
+export function fillFrame(
+  frame: JsonTree,
+  { driver, followers }: Listing,
+  rows: ListingRows,
+  continued: readonly ContinuedModule[],
+  companion: string | undefined,
+): JsonTree {
+  const values = continued.flatMap(([module, own]) => [...own].map((value) => ({ module, value })))
+  const said = companion === undefined ? [] : [['continue', jsonString(companion)] as const]
+  const modern = jsonObject([...values.map(({ value }) => value), ...said])
+  const byModule = [...groupBy(values, ({ module }) => module)]
+  const legacy = byModule.map(([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const)
+  const filled = replaceMember(
+    replaceMember(frame, 'continue', () => modern),
+    'query-continue',
+    () => jsonObject(legacy),
+  )
+  if (driver.kind !== 'prop') return replaceHole(filled, rows, followers)
+  const bySlot = groupBy(rows, ({ slot }) => slot)
+  const rowsOf = (at: number): ListingRows => bySlot.get(String(at)) ?? []
+  return mapFramePages(filled, (page, at) => fillPage(page, driver.module, rowsOf(at), followers))
+}
+
+function replaceHole(tree: JsonTree, rows: ListingRows, followers: Followers): JsonTree {
+  if (tree === groupsHole) return jsonArray(groupRows(rows, followers))
+  if (tree === arrayHole) return jsonArray(rows.map(({ item }) => item))
+  if (tree === pageKeysHole) return jsonArray(rows.map(({ slot }) => jsonString(slot)))
+  if (tree === rowsHole) return jsonObject(rows.map(({ slot, item }) => [slot, item]))
+  if (tree.kind !== 'object') return tree
+  return mapMembers(tree, (value) => replaceHole(value, rows, followers))
+}
