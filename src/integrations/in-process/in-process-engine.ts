@@ -11,7 +11,6 @@ import {
   replyHeaders,
 } from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/mode.ts'
-import { writeSetOfInteraction } from '../../playback/session/session.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/origin-policy.ts'
@@ -116,9 +115,8 @@ export class InProcessEngine {
     const { store, summary } = this.engines.get(undefined, undefined)
     return [...summary.used].some((key) => {
       const found = store.get(key)
-      return (
-        found.kind === 'found' && writeSetOfInteraction(found.interaction, store.manifest.site) !== undefined
-      )
+      // Writes want a token; logins have one of another name.
+      return found.kind === 'found' && found.interaction.request.has('token')
     })
   }
 
