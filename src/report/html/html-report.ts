@@ -8,7 +8,6 @@ import {
   causeText,
   comparedText,
   inRequestsText,
-  type SeverityGroup,
   severityMeanings,
   severityStyles,
   sideText,
@@ -16,8 +15,7 @@ import {
   timesText,
 } from '../labels.ts'
 import { type CardStyle, escapeHtmlText, type FindingSection, findingCard } from './html-finding.ts'
-import { htmlScript } from './html-script.ts'
-import { htmlStyle } from './html-style.ts'
+import { htmlPage } from './html-page.ts'
 
 /** Bytes of cards after which a cause's further findings have no body, after which none has, and after which all are only counted. */
 const maxRowBytes = 250_000
@@ -136,34 +134,3 @@ export function suppressedHtml(report: DriftReport): string {
   const lines = suppressedLines({ ...report, suppressed: [] })
   return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }
-
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-const keyboardHelp =
-  '<kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>o</kbd> open, <kbd>v</kbd> viewed, <kbd>/</kbd> search, <kbd>e</kbd> <kbd>c</kbd> open and close all'
-
-/** @param title is text; the others are HTML */
-export const htmlPage = (
-  title: string,
-  tone: SeverityGroup,
-  head: string,
-  main: string,
-): string => `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
-<title>${escapeHtmlText(title)}</title>
-<style>${htmlStyle}</style>
-</head>
-<body>
-<header class="${tone}"><p class="brand">wikitape · drift report</p>${head}</header>
-<main>${main}</main>
-<footer><p class="keys js-only">${keyboardHelp}</p></footer>
-<script>${htmlScript}</script>
-</body>
-</html>
-`

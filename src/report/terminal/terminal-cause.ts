@@ -11,17 +11,42 @@ import {
   joinParts,
   type SeverityGroup,
   scopeText,
+  severityStyles,
   timesText,
   valueText,
 } from '../labels.ts'
 import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
-import type { Palette } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 
-export interface TerminalStyle extends Palette {
+/** Colours (ANSI), and what the lines have room for. Without colour the text is the same, and signs tell severities apart. */
+export interface TerminalStyle {
+  strong(text: string, group: SeverityGroup | undefined): string
+  sign(group: SeverityGroup): string
+  dim(text: string): string
+  hint(text: string): string
+  /** A line of one side, with changed words inverted. */
+  side(sign: '-' | '+', segments: readonly DiffSegment[]): string
   readonly columns: number
   /** Every place and example rather than the first few. */
   readonly showAll: boolean
+}
+
+/** @param colour false for pipes, files and NO_COLOR */
+export function terminalStyle(colour: boolean, columns: number, showAll: boolean): TerminalStyle {
+  const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return {
+    strong: (text, group) => paint(`1;${group === undefined ? '32' : severityStyles[group].code}`, text),
+    sign: (group) => paint(severityStyles[group].code, severityStyles[group].sign),
+    dim: (text) => paint('90', text),
+    hint: (text) => paint('36', text),
+    side: (sign, segments) => {
+      const code = sign === '-' ? '31' : '32'
+      const texts = segments.map(({ text, changed }) => paint(changed ? `${code};7` : code, text))
+      return `${paint(code, `${sign} `)}${texts.join('')}`
+    },
+    columns,
+    showAll,
+  }
 }
 
 /** Limits that hold unless everything is shown: places, rows of a place, rows of a title. */

@@ -24,9 +24,8 @@ import {
   suppressedLines,
   timesText,
 } from '../labels.ts'
-import { paletteFor } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
-import { causeLines, type TerminalStyle } from './terminal-cause.ts'
+import { causeLines, type TerminalStyle, terminalStyle } from './terminal-cause.ts'
 
 export interface TerminalOptions {
   readonly columns: number
@@ -44,7 +43,7 @@ const maxHarmless = 20
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const { columns, colour, show } = options
-  const style = { ...paletteFor(colour), columns, showAll: show === 'all' }
+  const style = terminalStyle(colour, columns, show === 'all')
   const lines = [...headLines(report, options.failOn, style)]
   const next = nextCommand(report, options)
   lines.push(...overviewLines(report, screenLines - lines.length, next, style))

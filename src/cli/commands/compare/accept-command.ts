@@ -9,10 +9,10 @@ import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/plural.ts'
 import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
-import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
+import { compareFlags, compareSides } from './compare-sides.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',

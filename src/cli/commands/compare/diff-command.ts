@@ -1,11 +1,35 @@
-/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
-import { exitCode, failOnValues } from '../../../drift/findings/drift-report.ts'
-import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import { type Command, expectArgs } from '../../args/command.ts'
-import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
-import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
+/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki; the report in the format of the flags, to a file or to stdout. */
+import {
+  type DriftReport,
+  driftMatrixOf,
+  exitCode,
+  type FailOn,
+  failOnValues,
+} from '../../../drift/findings/drift-report.ts'
+import { failureText, verdict } from '../../../report/drift-counts.ts'
+import { jsonReport } from '../../../report/formats/json-report.ts'
+import { junitReport } from '../../../report/formats/junit-report.ts'
+import { markdownReport } from '../../../report/formats/markdown-report.ts'
+import { type CassetteFiles, sarifReport } from '../../../report/formats/sarif-report.ts'
+import { htmlReport } from '../../../report/html/html-report.ts'
+import { joinParts } from '../../../report/labels.ts'
+import { matrixHtml, matrixJson, matrixTerminal } from '../../../report/matrix-report.ts'
+import { clientsReport } from '../../../report/terminal/clients-report.ts'
+import { type DetailLevel, detailLevels, terminalReport } from '../../../report/terminal/terminal-report.ts'
+import type { RequestKey } from '../../../request/request-key.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import { textInside } from '../../../store/files/paths-inside.ts'
+import { getOrAdd } from '../../../text/group-by.ts'
+import { type Command, choiceFlag, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
-import { printNote } from '../../terminal/terminal-output.ts'
+import { writeText } from '../../files/text-files.ts'
+import { packageVersion } from '../../package-version.ts'
+import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
+import { compareFlags, compareSides } from './compare-sides.ts'
+
+export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'clients'] as const
+type DriftFormat = (typeof driftFormats)[number]
+const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -45,4 +69,94 @@ export const diffCommand: Command = {
       if (fatal) printNote(call, `incomplete comparison: ${text}`)
     return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
   },
+}
+
+interface DriftOutput {
+  readonly format: DriftFormat
+  readonly failOn: FailOn
+  readonly show: DetailLevel
+  readonly file: string | undefined
+  readonly columns: number
+  readonly colour: boolean
+}
+
+/** Read before anything is compared. @throws UsageError */
+export function readDriftOutput(call: Invocation): DriftOutput {
+  const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
+  if (call.isOn('matrix') && !matrixFormats.includes(format))
+    throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
+  const file = call.value('output')
+  const { stdout } = process
+  return {
+    format,
+    failOn: choiceFlag(call, 'fail-on', failOnValues) ?? 'breaking',
+    show: choiceFlag(call, 'show', detailLevels) ?? 'some',
+    file,
+    columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
+    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
+  }
+}
+
+/** @throws StoreError */
+function writeReports(
+  reports: readonly DriftReport[],
+  isMatrix: boolean,
+  output: DriftOutput,
+  call: Invocation,
+): void {
+  const [first] = reports
+  const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
+  const { file, format, failOn } = output
+  if (file !== undefined) writeText(file, text)
+  // As bytes: it has colours, and the text between them is escaped already.
+  else if (format === 'terminal') call.stdout(Buffer.from(text))
+  else writeUnescaped(call, text)
+  for (const report of reports) {
+    const failure = failureText(report, failOn)
+    const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+    // The terminal's report says why it fails.
+    if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
+      printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
+  }
+}
+
+function reportText(report: DriftReport, output: DriftOutput): string {
+  switch (output.format) {
+    case 'terminal':
+      return terminalReport(report, output)
+    case 'json':
+      return jsonReport(report)
+    case 'markdown':
+      return markdownReport(report)
+    case 'junit':
+      return junitReport(report, output.failOn)
+    case 'sarif':
+      return sarifReport(report, packageVersion(), cassetteFiles())
+    case 'html':
+      return htmlReport(report)
+    case 'clients':
+      return clientsReport(report, output.columns)
+  }
+}
+
+function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {
+  const matrix = driftMatrixOf(reports)
+  if (format === 'html') return matrixHtml(matrix)
+  return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
+}
+
+/** Opens each cassette once. What cannot be read counts as absent: the comparison has reported it. */
+export function cassetteFiles(): CassetteFiles {
+  const paths = new Map<string, ReadonlyMap<RequestKey, string>>()
+  return {
+    pathOf: (cassette, key) =>
+      getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(key),
+    textOf(cassette, file) {
+      try {
+        return textInside(cassette, file)
+      } catch {
+        return undefined
+      }
+    },
+  }
 }

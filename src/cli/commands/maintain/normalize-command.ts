@@ -12,16 +12,22 @@ import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../../
 import { toPlain } from '../../../json/plain-json.ts'
 import { type JsonFault, readJson } from '../../../json/read-json.ts'
 import { writePretty } from '../../../json/write-json.ts'
-import type { CassetteStore } from '../../../store/cassette-store.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
 import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
+import {
+  shareDescriptionsOf,
+  sharedPathFor,
+  unshareDescriptions,
+} from '../../../store/contents/shared-descriptions.ts'
+import { cassettesIn } from '../../../store/files/cassette-folder.ts'
 import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
+import { StoreError, writing } from '../../../store/store-error.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/plural.ts'
-import type { Command } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
-import { makeSelfContained, shareBelow } from './share-descriptions.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
@@ -161,3 +167,27 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
 
 const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
+
+/** @returns the exit code. @throws StoreError, UsageError */
+export function shareBelow(root: string, call: Invocation): number {
+  if (!existsSync(root)) throw StoreError.missing(root)
+  const dirs = cassettesIn(root).filter((dir) => dir !== root)
+  if (dirs.length === 0)
+    throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
+  let moved = 0
+  for (const dir of dirs) {
+    const { manifest } = CassetteStore.open(dir)
+    const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
+    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+  }
+  const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
+  call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
+  return 0
+}
+
+/** @returns the exit code. @throws StoreError */
+export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): number {
+  writing(dir, () => unshareDescriptions(dir, manifest))
+  call.stdout(`${dir}: holds its own descriptions of modules\n`)
+  return 0
+}

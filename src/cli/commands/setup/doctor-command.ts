@@ -1,6 +1,5 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import net from 'node:net'
-
 import type { ApiUrl } from '../../../http/api-url.ts'
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
