@@ -3,13 +3,11 @@ import { loadSide } from '../../cassette-check/load-side.ts'
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { joinNoiseProfiles, learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
-import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Invocation, UsageError } from '../args/command.ts'
+import { UsageError } from '../args/command.ts'
 import { identityOf } from '../connect/outgoing-headers.ts'
-import { readNoise, writeNoise } from '../files/drift-files.ts'
+import { readNoise, saveNoise } from '../files/drift-files.ts'
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
-import { printNote } from '../terminal/terminal-output.ts'
 import { type RecaptureJob, recapture } from './recapture.ts'
 import { planRecapture, type RecapturePlan } from './recapture-plan.ts'
 
@@ -50,11 +48,6 @@ export async function measureNoise(
   return learnNoise(repeats)
 }
 
-export function reportNoise(file: string, { entries }: NoiseProfile, call: Invocation): void {
-  const vary = entries.length === 1 ? 'varies by itself' : 'vary by themselves'
-  printNote(call, `wrote ${file}: ${plural(entries.length, 'field')} ${vary}`)
-}
-
 /**
  * Repeats the requests of a cassette, and adds the fields that vary to its noise profile.
  * @param isNew true if all its answers are of today: older ones differ because the wiki was edited
@@ -75,5 +68,5 @@ export async function learnCaptureNoise(
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
   const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
-  reportNoise(writeNoise(dir, noise), noise, job.call)
+  saveNoise(dir, noise, job.call)
 }

@@ -2,7 +2,6 @@
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Reply } from '../../http/incoming-request.ts'
-import type { Store } from '../../store/store.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import type { Invocation } from '../args/command.ts'
@@ -32,17 +31,15 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
-export interface RecaptureExtras {
-  readonly modules: readonly string[]
-  /** Pages whose states are recorded; `named`: all that the requests and answers are about. */
-  readonly pages: readonly string[] | 'named'
-}
-
-/** @param dir a new folder; a repeated run starts with a new one, and sends everything. @throws StoreError */
+/**
+ * @param dir a new folder; a repeated run starts with a new one, and sends everything
+ * @param modules whose descriptions are recorded. @param pages whose states are; undefined: all that requests and answers name
+ * @throws StoreError
+ */
 export async function recapture(
   plan: RecapturePlan,
   dir: string,
-  extras: RecaptureExtras,
+  { modules, pages }: { readonly modules: readonly string[]; readonly pages?: readonly string[] },
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
@@ -69,13 +66,15 @@ export async function recapture(
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
   )
   try {
-    await engine.ownRequests?.describe(extras.modules, user.headers())
+    await engine.ownRequests?.describe(modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendEach(plan.requests, parallel, (one) => run.send(one))
     if (run.done > 0 && run.isRunning) {
-      const pages = extras.pages === 'named' ? namedPagesIn(engine.store) : extras.pages
-      await engine.ownRequests?.recordPageStates(pages, user.headers())
+      const { store } = engine
+      const named =
+        pages ?? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+      await engine.ownRequests?.recordPageStates(named, user.headers())
     }
   } finally {
     stopProgress()
@@ -91,9 +90,6 @@ export async function recapture(
     nothingRecorded: recorded + unchanged === 0,
   }
 }
-
-const namedPagesIn = (store: Store): readonly string[] =>
-  namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5

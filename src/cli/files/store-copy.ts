@@ -1,5 +1,4 @@
 /** Commands on a cassette at a server: those that read get a temporary copy; the others say how to pull and push it. */
-import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { commandName } from '../../store/command-name.ts'
 import { copyCassette } from '../../store/copy/copy-cassette.ts'
@@ -8,7 +7,7 @@ import { RedisFiles } from '../../store/redis/redis-files.ts'
 import { withoutCredentials } from '../../store/store-address.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { type Command, type Invocation, UsageError } from '../args/command.ts'
-import { withTemporaryFolder } from './temporary-cassette.ts'
+import { withTemporaryCassette } from './temporary-cassette.ts'
 
 const atServer = wordSet('record replay exec capture push pull')
 const reading = wordSet('ls show explain coverage review diff check export ui')
@@ -23,9 +22,10 @@ export async function runWithCopies(
   const [first = ''] = addresses
   if (!reading.has(name)) throw new UsageError(howToChange(name, withoutCredentials(first)))
   const copies = new Map<string, string>()
-  return withTemporaryFolder(async (folder) => {
+  return withTemporaryCassette(async (folder) => {
     try {
-      for (const address of addresses) copies.set(address, await copyInto(folder, address))
+      for (const address of addresses)
+        copies.set(address, await copyInto(path.join(folder, String(copies.size)), address))
       return await run(withFolders(call, copies))
     } catch (error) {
       if (error instanceof Error) error.message = withAddresses(error.message, copies)
@@ -42,7 +42,7 @@ async function copyInto(folder: string, address: string): Promise<string> {
   const from = await RedisFiles.open(address)
   try {
     const name = from.name.replace(/^.*#/, '').replaceAll('/', '_')
-    const to = path.join(mkdtempSync(path.join(folder, 'copy-')), name)
+    const to = path.join(folder, name)
     const options = { deletes: false, isDryRun: false, onProgress: () => undefined }
     await copyCassette(from, FolderFiles.writable(to), options)
     return to

@@ -10,14 +10,14 @@ import { UpstreamError } from '../../../upstream/upstream.ts'
 import { type Flags, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { includesWrites, type RecaptureJob } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../../capture/recapture-side.ts'
+import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
-import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../../files/drift-files.ts'
+import { readNoise, readSeverities, saveNoise, severitiesFile } from '../../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 
 export const compareFlags: Flags = {
-  ...severitiesFlag,
+  'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
   ...recaptureFlags,
 }
 
@@ -91,7 +91,7 @@ async function recaptureNamed(
   const side = await recaptureSide(plan, source.side, job)
   if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
   const noise = await measureNoise(side, probes, plan, job)
-  if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
+  if (readNoise(source.dir) === undefined) saveNoise(source.dir, noise, access.call)
   return { side, noise }
 }
 

@@ -3,7 +3,6 @@ import {
   type DriftReport,
   driftMatrixOf,
   exitCode,
-  type FailOn,
   failOnValues,
 } from '../../../drift/findings/drift-report.ts'
 import { failureText, verdict } from '../../../report/drift-counts.ts'
@@ -15,7 +14,11 @@ import { htmlReport } from '../../../report/html/html-report.ts'
 import { joinParts } from '../../../report/labels.ts'
 import { matrixHtml, matrixJson, matrixTerminal } from '../../../report/matrix-report.ts'
 import { clientsReport } from '../../../report/terminal/clients-report.ts'
-import { type DetailLevel, detailLevels, terminalReport } from '../../../report/terminal/terminal-report.ts'
+import {
+  detailLevels,
+  type TerminalOptions,
+  terminalReport,
+} from '../../../report/terminal/terminal-report.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { textInside } from '../../../store/files/paths-inside.ts'
@@ -71,13 +74,9 @@ export const diffCommand: Command = {
   },
 }
 
-interface DriftOutput {
+interface DriftOutput extends TerminalOptions {
   readonly format: DriftFormat
-  readonly failOn: FailOn
-  readonly show: DetailLevel
   readonly file: string | undefined
-  readonly columns: number
-  readonly colour: boolean
 }
 
 /** Read before anything is compared. @throws UsageError */
@@ -105,7 +104,11 @@ function writeReports(
   call: Invocation,
 ): void {
   const [first] = reports
-  const text = isMatrix ? matrixText(reports, output) : first === undefined ? '' : reportText(first, output)
+  const text = isMatrix
+    ? matrixText(reports, output)
+    : first === undefined
+      ? ''
+      : writers[output.format](first, output)
   const { file, format, failOn } = output
   if (file !== undefined) writeText(file, text)
   // As bytes: it has colours, and the text between them is escaped already.
@@ -120,23 +123,14 @@ function writeReports(
   }
 }
 
-function reportText(report: DriftReport, output: DriftOutput): string {
-  switch (output.format) {
-    case 'terminal':
-      return terminalReport(report, output)
-    case 'json':
-      return jsonReport(report)
-    case 'markdown':
-      return markdownReport(report)
-    case 'junit':
-      return junitReport(report, output.failOn)
-    case 'sarif':
-      return sarifReport(report, packageVersion(), cassetteFiles())
-    case 'html':
-      return htmlReport(report)
-    case 'clients':
-      return clientsReport(report, output.columns)
-  }
+const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> = {
+  terminal: terminalReport,
+  json: jsonReport,
+  markdown: (report) => markdownReport(report),
+  junit: (report, { failOn }) => junitReport(report, failOn),
+  sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
+  html: htmlReport,
+  clients: (report, { columns }) => clientsReport(report, columns),
 }
 
 function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {

@@ -3,7 +3,7 @@ import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/mis
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
-import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
+import { coverageText } from '../../../report/coverage-text.ts'
 import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { plural } from '../../../text/plural.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
@@ -37,7 +37,7 @@ export const coverageCommand: Command = {
     const total = found.length
     const complete = found.filter(({ coverage }) => coverage.complete).length
     if (call.isOn('json')) {
-      const items = found.map(({ coverage, commands }) => coverageJson(coverage, commands))
+      const items = found.map(({ coverage, commands }) => ({ ...coverage, commands }))
       // An unknown value is null.
       call.stdout(`${JSON.stringify(items, (_, value: unknown) => value ?? null)}\n`)
     } else {

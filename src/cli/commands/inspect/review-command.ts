@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
-import { reviewFormats, reviewReport } from '../../../report/formats/review-report.ts'
+import { reviewFormats, reviewWriters } from '../../../report/formats/review-report.ts'
 import { type Review, reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
 import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
@@ -44,7 +44,7 @@ export const reviewCommand: Command = {
     const [file, log] = [call.value('output'), call.value('log')]
     const store = openCassetteArg(reviewCommand, call)
     const review = reviewCassette(store, log === undefined ? undefined : readLog(log, store.dir))
-    const text = reviewReport(review, format, store.dir, packageVersion())
+    const text = reviewWriters[format](review, store.dir, packageVersion())
     if (file === undefined) writeUnescaped(call, text)
     else writeText(file, text)
     const counted = failOnValues.slice(0, failOn === 'none' ? 0 : failOnValues.indexOf(failOn) + 1)
@@ -52,7 +52,7 @@ export const reviewCommand: Command = {
   },
 }
 
-export function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined): Review {
+function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined): Review {
   const { lookup } = wikiFactsOf(store)
   const interactions = store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
   return reviewTraffic(
@@ -62,7 +62,7 @@ export function reviewCassette(store: CassetteStore, log: readonly RunLogRequest
 }
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
-export function readLog(file: string, cassette: string): readonly RunLogRequest[] {
+function readLog(file: string, cassette: string): readonly RunLogRequest[] {
   const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
@@ -84,6 +84,6 @@ export function collectForReview({ feed }: EngineRegistry, call: Invocation): ()
   return () => {
     end()
     for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette))
-      call.stderr(reviewReport(reviewCassette(CassetteStore.open(dir), log), 'text', dir, packageVersion()))
+      call.stderr(reviewWriters.text(reviewCassette(CassetteStore.open(dir), log), dir, packageVersion()))
   }
 }

@@ -32,7 +32,10 @@ export const checkCommand: Command = {
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
     const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
-    const found = [...new Set(named.flatMap(cassettesOrItself))]
+    // A folder without any is no cassette either: opening it says so.
+    const found = [
+      ...new Set(named.flatMap((dir) => (cassettesIn(dir).length > 0 ? cassettesIn(dir) : [dir]))),
+    ]
     const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
@@ -45,12 +48,6 @@ export const checkCommand: Command = {
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
   },
-}
-
-/** A folder without any is no cassette either: opening it says so. */
-function cassettesOrItself(dir: string): readonly string[] {
-  const found = cassettesIn(dir)
-  return found.length === 0 ? [dir] : found
 }
 
 function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {

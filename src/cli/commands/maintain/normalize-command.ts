@@ -51,7 +51,11 @@ export const normalizeCommand: Command = {
     const root = call.value('share')
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
-    if (call.isOn('self-contained')) return makeSelfContained(store, call)
+    if (call.isOn('self-contained')) {
+      writing(store.dir, () => unshareDescriptions(store.dir, store.manifest))
+      call.stdout(`${store.dir}: holds its own descriptions of modules\n`)
+      return 0
+    }
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: (JsonFault & { readonly file: string })[] = []
@@ -169,7 +173,7 @@ const isEmpty = (tree: JsonTree): boolean =>
   (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 
 /** @returns the exit code. @throws StoreError, UsageError */
-export function shareBelow(root: string, call: Invocation): number {
+function shareBelow(root: string, call: Invocation): number {
   if (!existsSync(root)) throw StoreError.missing(root)
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
@@ -182,12 +186,5 @@ export function shareBelow(root: string, call: Invocation): number {
   }
   const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
   call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
-  return 0
-}
-
-/** @returns the exit code. @throws StoreError */
-export function makeSelfContained({ dir, manifest }: CassetteStore, call: Invocation): number {
-  writing(dir, () => unshareDescriptions(dir, manifest))
-  call.stdout(`${dir}: holds its own descriptions of modules\n`)
   return 0
 }

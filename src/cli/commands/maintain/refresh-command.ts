@@ -75,10 +75,10 @@ function refreshInto(
 ): Promise<boolean> {
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
-    const extras = { modules: [...side.modules.keys()], pages: 'named' } as const
-    const recaptured = await recapture(plan, fresh, extras, job)
-    if (recaptured.incompleteReason !== undefined) {
-      printNote(call, recaptured.incompleteReason)
+    const modules = [...side.modules.keys()]
+    const { incompleteReason, liveRequests } = await recapture(plan, fresh, { modules }, job)
+    if (incompleteReason !== undefined) {
+      printNote(call, incompleteReason)
       printNote(call, `${into} is unchanged`)
       return false
     }
@@ -91,35 +91,19 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
-    printResult(into, plan, recaptured.liveRequests, synced, job)
+    const { changed, unchanged, dropped } = synced
+    const [requests, skipped] = [plan.requests.length, plan.skipped.size]
+    const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
+    const result = { cassette: into, upstream: api.href, requests, ...synced, skipped, liveRequests }
+    const text = `${into}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
+    if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
+    else printNote(call, text)
     return true
   })
 }
 
-function printResult(
-  dir: string,
-  plan: RecapturePlan,
-  liveRequests: number,
-  synced: SyncResult,
-  { api, call }: RecaptureJob,
-): void {
-  const [requests, skipped] = [plan.requests.length, plan.skipped.size]
-  const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
-  const { changed, unchanged, dropped } = synced
-  const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
-  const text = `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
-  if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
-  else printNote(call, text)
-}
-
-export interface SyncResult {
-  readonly changed: number
-  readonly unchanged: number
-  readonly dropped: number
-}
-
 /** When the old cassette gets the new day, which must hold for everything in it (docs/decisions/0007-expiry.md). */
-export type DatingPolicy = 'never' | 'if-changed' | 'always'
+type DatingPolicy = 'never' | 'if-changed' | 'always'
 
 /** @param renewed interactions of `to` that are dropped if `from` lacks them. @throws StoreError */
 export function syncCassette(
@@ -127,7 +111,7 @@ export function syncCassette(
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
   dating: DatingPolicy,
-): SyncResult {
+): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
   let [changed, unchanged, dropped] = [0, 0, 0]
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
   to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })

@@ -36,11 +36,14 @@ export const doctorCommand: Command = {
   ],
   async run(call) {
     const [address] = expectArgs(doctorCommand, call, 1, 0)
+    const dirs = cassettesIn(cassettesFolder)
     const findings = [
       // An older one than wikitape needs does not come here: start.cts stops it.
       fine('Node.js', process.version),
       await checkPort(numberFlag(call, 'port', 4050, 65_535)),
-      ...checkCassettes(cassettesFolder),
+      ...(dirs.length > 0
+        ? dirs.map(checkCassette)
+        : [fine('cassettes', `none under ${cassettesFolder}/ yet`)]),
       ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
     if (call.isOn('json')) printJson(call, findings)
@@ -97,12 +100,7 @@ function checkPort(port: number): Promise<DoctorFinding> {
   })
 }
 
-/** Opens each cassette of a folder; `wikitape check` reads its files. */
-function checkCassettes(dir: string): readonly DoctorFinding[] {
-  const dirs = cassettesIn(dir)
-  return dirs.length === 0 ? [fine('cassettes', `none under ${dir}/ yet`)] : dirs.map(checkCassette)
-}
-
+/** Opens it; `wikitape check` reads its files. */
 function checkCassette(dir: string): DoctorFinding {
   try {
     const { size, manifest } = CassetteStore.open(dir)

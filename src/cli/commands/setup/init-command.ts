@@ -47,8 +47,10 @@ export const initCommand: Command = {
 
 function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
   const root = repositoryRoot(dir)
-  const command = call.value('command') ?? wikitapeCommand(root, call)
-  return [attributesStep(root, dir), ...configSteps(root, command)]
+  return [
+    attributesStep(root, dir),
+    ...configSteps(root, call.value('command') ?? wikitapeCommand(root, call)),
+  ]
 }
 
 function repositoryRoot(dir: string): string {
