@@ -1,12 +1,18 @@
-/** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
+/** Sends everything that a cassette holds to a live wiki again, and records the answers: into a new cassette, as one side of a comparison, or repeatedly to learn which fields vary (noise). */
+import { loadSide } from '../../cassette-check/load-side.ts'
+import { unfilteredChanges } from '../../drift/compare.ts'
+import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Reply } from '../../http/incoming-request.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
 import type { Credentials } from '../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
+import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
@@ -137,4 +143,41 @@ class RecaptureRun extends RequestRun {
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
     return undefined
   }
+}
+
+export const maxRepeats = 20
+
+/** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
+export async function recaptureSide(
+  plan: RecapturePlan,
+  other: CassetteSide,
+  job: RecaptureJob,
+): Promise<CassetteSide> {
+  const { api } = job
+  const extras = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
+  return withTemporaryCassette(async (dir) => {
+    const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
+    if (nothingRecorded)
+      throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
+    const { side } = loadSide(dir, api.href)
+    return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
+  })
+}
+
+/** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */
+export async function measureNoise(
+  first: CassetteSide,
+  times: number,
+  plan: RecapturePlan,
+  job: RecaptureJob,
+): Promise<NoiseProfile> {
+  const repeats: ReturnType<typeof unfilteredChanges>[] = []
+  for (let time = 0; time < times; time += 1) {
+    const again = await recaptureSide(plan, first, job)
+    const [fault] = again.faults ?? []
+    if (fault !== undefined)
+      throw new UpstreamError('reset', `repeating the requests to ${job.api.href} failed: ${fault}`)
+    repeats.push(unfilteredChanges(first, again))
+  }
+  return learnNoise(repeats)
 }

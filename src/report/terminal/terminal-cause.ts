@@ -86,12 +86,19 @@ function placeLines(
   const words = hasAllValues ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}` : finding.title
   const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
-  const rows = wrapColumns(escapeControls(`${place}${what}${fingerprint}`), columns - 4)
-  const shown =
-    showAll || rows.length <= maxPlaceRows
-      ? rows
-      : [...rows.slice(0, maxPlaceRows - 1), `${rows[maxPlaceRows - 1]}…`]
-  return shown.map((row) => `    ${truncateColumns(row, columns - 4)}`)
+  const rows = wrapWithin(
+    `${place}${what}${fingerprint}`,
+    columns - 4,
+    showAll ? Number.POSITIVE_INFINITY : maxPlaceRows,
+  )
+  return rows.map((row) => `    ${row}`)
+}
+
+/** At most so many rows; the last one is cut. */
+function wrapWithin(text: string, columns: number, maxRows: number): readonly string[] {
+  const rows = wrapColumns(escapeControls(text), columns)
+  if (rows.length <= maxRows) return rows
+  return [...rows.slice(0, maxRows - 1), truncateColumns(rows.slice(maxRows - 1).join(' '), columns)]
 }
 
 function samplesLines({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
@@ -108,11 +115,7 @@ function titleLines(
   style: TerminalStyle,
 ): readonly string[] {
   const room = style.columns - 6
-  const rows = wrapColumns(escapeControls(title), room)
-  const texts =
-    rows.length <= maxTitleRows
-      ? rows
-      : [...rows.slice(0, maxTitleRows - 1), truncateColumns(rows.slice(maxTitleRows - 1).join(' '), room)]
+  const texts = wrapWithin(title, room, maxTitleRows)
   const lines = texts.map((text, at) => {
     return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
   })

@@ -99,12 +99,11 @@ function expiryDay(call: Invocation): string | undefined {
   return text
 }
 
-/** A cause, or a finding in the form of one. */
-type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
-
-function driftByFingerprint(report: DriftReport | undefined): ReadonlyMap<string, AcceptedDrift> {
-  const byFingerprint = new Map<string, AcceptedDrift>()
-  for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
-  for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  return byFingerprint
-}
+/** Causes, and findings in the form of one. */
+const driftByFingerprint = (
+  report: DriftReport | undefined,
+): ReadonlyMap<string, Pick<Cause, 'fingerprint' | 'findings' | 'title'>> =>
+  new Map([
+    ...(report?.findings ?? []).map((one) => [one.fingerprint, { ...one, findings: [one] }] as const),
+    ...(report?.causes ?? []).map((one) => [one.fingerprint, one] as const),
+  ])

@@ -8,9 +8,14 @@ import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { commandName } from '../../../store/command-name.ts'
 import { UpstreamError } from '../../../upstream/upstream.ts'
 import { type Flags, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
-import { includesWrites, type RecaptureJob } from '../../capture/recapture.ts'
+import {
+  includesWrites,
+  maxRepeats,
+  measureNoise,
+  type RecaptureJob,
+  recaptureSide,
+} from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { readNoise, readSeverities, saveNoise, severitiesFile } from '../../files/drift-files.ts'

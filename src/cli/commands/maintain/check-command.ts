@@ -33,9 +33,8 @@ export const checkCommand: Command = {
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
     const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
     // A folder without any is no cassette either: opening it says so.
-    const found = [
-      ...new Set(named.flatMap((dir) => (cassettesIn(dir).length > 0 ? cassettesIn(dir) : [dir]))),
-    ]
+    const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
+    const found = [...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))]
     const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]

@@ -1,6 +1,8 @@
 /** `wikitape capture`: records without a client. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { loadSide } from '../../../cassette-check/load-side.ts'
+import { joinNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import type { Mode } from '../../../playback/mode.ts'
@@ -8,12 +10,14 @@ import { plural } from '../../../text/plural.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
+import { maxRepeats, measureNoise, type RecaptureJob, recaptureSide } from '../../capture/recapture.ts'
+import { planRecapture } from '../../capture/recapture-plan.ts'
 import { type RequestLine, readRequests, reportFailures } from '../../capture/request-run.ts'
 import { loggedInClient, type WikiClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import { readNoise, saveNoise } from '../../files/drift-files.ts'
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
 import { addressArg, captureFlags, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
@@ -139,4 +143,27 @@ async function captureAll(
   // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
   return Math.max(engines.exitCode(), isIncomplete ? 3 : run.isReadDenied ? 1 : 0)
+}
+
+/**
+ * Repeats the requests of a cassette, and adds the fields that vary to its noise profile.
+ * @param isNew true if all its answers are of today: older ones differ because the wiki was edited
+ * @throws UpstreamError if answers are missing; nothing is then written
+ */
+async function learnCaptureNoise(
+  dir: string,
+  isNew: boolean,
+  times: number,
+  job: RecaptureJob,
+): Promise<void> {
+  const { side, facts } = loadSide(dir)
+  const plan = planRecapture(side.interactions, facts, { identity: identityOf(job.credentials) })
+  if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
+  const first = isNew ? side : await recaptureSide(plan, side, job)
+  const [fault] = first.faults ?? []
+  if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
+  const learned = await measureNoise(first, times, plan, job)
+  const known = readNoise(dir)
+  const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
+  saveNoise(dir, noise, job.call)
 }

@@ -49,7 +49,7 @@ export const exportCommand: Command = {
     const api = readApiUrl(store.manifest.upstream)
     if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
     const named = call.value('requests') !== undefined
-    const found = named ? await requestedAddresses(call) : exportableAddresses(store)
+    const found = named ? requested(await readRequestLines(call)) : exportableAddresses(store)
     const { exchanges, missed } = await replay(found.addresses, store, api, named ? call.now : () => 0)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(exchanges, day, packageVersion())
@@ -79,13 +79,11 @@ interface ExportSelection {
   readonly broken: readonly string[]
 }
 
-async function requestedAddresses(call: Invocation): Promise<ExportSelection> {
-  const lines = await readRequestLines(call)
-  const addresses = lines.map((line) =>
-    /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`,
-  )
-  return { addresses, unsupported: 0, broken: [] }
-}
+const requested = (lines: readonly string[]): ExportSelection => ({
+  addresses: lines.map((line) => (/^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`)),
+  unsupported: 0,
+  broken: [],
+})
 
 /** An address for each recorded answer: several of one request are replayed one after another. */
 function exportableAddresses(store: CassetteStore): ExportSelection {
