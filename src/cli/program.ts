@@ -112,17 +112,15 @@ export function helpText(command: Command): string {
     '',
     ...wrapLines(command.summary, columns),
     '',
-    ...rows.flatMap(({ left, right }) => hangingIndent(left.padEnd(width), right)),
+    ...rows.flatMap(({ left, right }) =>
+      wrapLines(right, columns - width - 4).map(
+        (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`,
+      ),
+    ),
     '',
     ...(command.maxArgsBeforeChild === undefined ? [] : [...wrapLines(aboutChildCommand, columns), '']),
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
     '',
   ].join('\n')
-}
-
-/** Wraps the text in a column of its own, to the right of its flag. */
-function hangingIndent(left: string, text: string): readonly string[] {
-  const lines = wrapLines(text, columns - left.length - 4)
-  return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)
 }

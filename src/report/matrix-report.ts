@@ -98,6 +98,12 @@ export function matrixHtml(matrix: DriftMatrix): string {
     (step) =>
       `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
   )
+  const sections = steps.map(
+    (step, at) =>
+      `<h2 id="step-${at}">${escapeHtmlText(stepName(step))} <small>${escapeHtmlText(verdict(step))}</small></h2>` +
+      findingsHtml(step, `s${at}-`, 1 / steps.length) +
+      suppressedHtml(step),
+  )
   const isPartial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
   const found = worst === undefined ? 'no drift' : driftWord(worst)
   const heading = `${isPartial ? 'incomplete comparison: ' : ''}${found} over ${plural(steps.length, 'step')}`
@@ -105,7 +111,7 @@ export function matrixHtml(matrix: DriftMatrix): string {
     `wikitape: ${steps.map(stepName).join(', ')}`,
     isPartial ? 'breaking' : (worst ?? 'additive'),
     `<h1>${heading}</h1>${verdicts.join('')}`,
-    tableHtml(matrix) + steps.map((step, at) => stepHtml(step, at, steps.length)).join(''),
+    tableHtml(matrix) + sections.join(''),
   )
 }
 
@@ -120,11 +126,6 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   if (lines.length === 0) return ''
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
 }
-
-const stepHtml = (step: DriftReport, at: number, count: number): string =>
-  `<h2 id="step-${at}">${escapeHtmlText(stepName(step))} <small>${escapeHtmlText(verdict(step))}</small></h2>` +
-  findingsHtml(step, `s${at}-`, 1 / count) +
-  suppressedHtml(step)
 
 function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number): string {
   const [worst] = cell

@@ -29,10 +29,13 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
   }
 }
 
-/** For commands without a client: with rate limit and retries, and redirects followed. */
-export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: WaitStatus): LiveWiki {
+/**
+ * For commands without a client: with rate limit and retries, and redirects followed.
+ * @param waitStatus for the progress line, e.g. `retrying in 30 s: HTTP status 429`; empty while requests are sent
+ */
+export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: { text: string }): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
-  const clock = call.clock ?? systemClock
+  const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
@@ -47,11 +50,6 @@ export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus:
     hasNoClient: true,
   }
 }
-
-/** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-type WaitStatus = { text: string }
-
-const systemClock: NonNullable<Invocation['clock']> = { now: Date.now, sleep, random: Math.random }
 
 export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   retries: numberFlag(call, 'retries', 5, 100),

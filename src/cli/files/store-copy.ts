@@ -20,7 +20,11 @@ export async function runWithCopies(
 ): Promise<number> {
   if (atServer.has(name)) return run(call)
   const [first = ''] = addresses
-  if (!reading.has(name)) throw new UsageError(howToChange(name, withoutCredentials(first)))
+  const shown = withoutCredentials(first)
+  if (!reading.has(name))
+    throw new UsageError(
+      `${name} works on folders, and ${shown} is none: ${commandName} pull '${shown}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${shown}' --delete`,
+    )
   const copies = new Map<string, string>()
   return withTemporaryCassette(async (folder) => {
     try {
@@ -33,9 +37,6 @@ export async function runWithCopies(
     }
   })
 }
-
-const howToChange = (name: string, address: string): string =>
-  `${name} works on folders, and ${address} is none: ${commandName} pull '${address}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${address}' --delete`
 
 /** @returns the folder of the copy, which has the cassette's name */
 async function copyInto(folder: string, address: string): Promise<string> {

@@ -66,7 +66,11 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   const left = findings.length - places.length
   if (left > 0)
     lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
-  for (const finding of showAll ? findings : [worst]) lines.push(...samplesLines(finding, cause, style))
+  for (const { kind, samples } of showAll ? findings : [worst]) {
+    const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
+    for (const one of samples.slice(0, showAll ? samples.length : 1))
+      lines.push(...sampleLines(one, isProse, cause.title, style))
+  }
   const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
   for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
@@ -99,12 +103,6 @@ function wrapWithin(text: string, columns: number, maxRows: number): readonly st
   const rows = wrapColumns(escapeControls(text), columns)
   if (rows.length <= maxRows) return rows
   return [...rows.slice(0, maxRows - 1), truncateColumns(rows.slice(maxRows - 1).join(' '), columns)]
-}
-
-function samplesLines({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
-  const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
-  const shown = samples.slice(0, style.showAll ? samples.length : 1)
-  return shown.flatMap((sample) => sampleLines(sample, isProse, cause.title, style))
 }
 
 /** The title in a few lines, with the tail behind it, or below where it does not fit. */

@@ -162,15 +162,13 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
       const twin = { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
       const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
       // Cookies of a network edge are not part of the wiki's answer.
-      if (found === undefined && !isEmpty(value) && key !== 'cookies') return key
+      const isEmpty = (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
+      if (found === undefined && !isEmpty && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
     }
   }
   return undefined
 }
-
-const isEmpty = (tree: JsonTree): boolean =>
-  (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
 
 /** @returns the exit code. @throws StoreError, UsageError */
 function shareBelow(root: string, call: Invocation): number {

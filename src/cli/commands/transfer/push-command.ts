@@ -33,31 +33,26 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       const [source = '', target = ''] = expectArgs(command, call, 2)
       const from = isStoreAddress(source) ? await RedisFiles.open(source) : FolderFiles.existing(source)
       let to: FileSet | undefined
+      let progress = 'comparing'
+      const stopProgress = showProgress(call, () => progress)
+      const onProgress = (done: number, total: number): void => {
+        progress = `${done}/${plural(total, 'file')}`
+      }
+      const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
       try {
         to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
-        printResult(from, to, await copyWithProgress(from, to, call), call)
+        const result = await copyCassette(from, to, options)
+        stopProgress()
+        printResult(from, to, result, call)
         return 0
       } finally {
+        stopProgress()
         from.close()
         to?.close()
       }
     },
   }
   return command
-}
-
-async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): Promise<CopyResult> {
-  let progress = 'comparing'
-  const stopProgress = showProgress(call, () => progress)
-  const onProgress = (done: number, total: number): void => {
-    progress = `${done}/${plural(total, 'file')}`
-  }
-  try {
-    const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
-    return await copyCassette(from, to, options)
-  } finally {
-    stopProgress()
-  }
 }
 
 const maxNamed = 20
