@@ -5,7 +5,6 @@ import { loadSide } from '../../../cassette-check/load-side.ts'
 import { joinNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
-import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/plural.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
@@ -58,7 +57,9 @@ export const captureCommand: Command = {
     if (log && hasRequests) throw new UsageError('--requests and --log: give one of them')
     const requests = log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
-    const mode = recordingMode(call, repeats)
+    const { mode } = chosenMode(call)
+    if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
+      throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
     const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
     if (opened.open !== undefined && (log !== undefined || repeats > 0))
       throw new UsageError(
@@ -85,14 +86,6 @@ export const captureCommand: Command = {
     else printNote(call, 'noise.json was not written, since not everything was recorded')
     return code
   },
-}
-
-/** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
-function recordingMode(call: Invocation, repeats: number): Mode {
-  const { mode } = chosenMode(call)
-  if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
-    throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
-  return mode
 }
 
 /** @returns the exit code */
