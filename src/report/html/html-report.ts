@@ -82,13 +82,23 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     else size.bytes += html.length
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
+  /** A heading with the cause above its findings, unless the one finding says it all. */
+  const causeHtml = (cause: Cause, section: FindingSection): string => {
+    const cards = cause.findings.map((one, at) => cardWithinLimit(one, section, at === 0)).join('')
+    const text = `${causeText(cause)} · ${inRequestsText(cause)}`
+    const head =
+      cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
+        ? ''
+        : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
+    return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
+  }
   const groups: [FindingSection, readonly Cause[]][] = [...causesByGroup(report)]
   const accepted = acceptedCausesOf(report.findings)
   if (accepted.length > 0) groups.push(['accepted', accepted])
   const sections = groups.map(([section, causes]) => {
     const sign = section === 'accepted' ? '' : `${escapeHtmlText(severityStyles[section].sign)} `
     const head = `<h2 id="${prefix}group-${section}"><i></i>${sign}${section} ${causes.length} <small>${sectionMeaning(section)}</small></h2>`
-    const cards = causes.map((one) => causeHtml(one, section, cardWithinLimit))
+    const cards = causes.map((one) => causeHtml(one, section))
     return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
   })
   const leftOut =
@@ -96,21 +106,6 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
       ? ''
       : `<p class="remark">${plural(size.leftOut, 'finding')} left out to keep this file small: see the JSON report.</p>`
   return sections.join('') + leftOut
-}
-
-/** A heading with the cause above its findings, unless the one finding says it all. */
-function causeHtml(
-  cause: Cause,
-  section: FindingSection,
-  cardHtml: (finding: Finding, section: FindingSection, isFirst: boolean) => string,
-): string {
-  const cards = cause.findings.map((one, at) => cardHtml(one, section, at === 0)).join('')
-  const text = `${causeText(cause)} · ${inRequestsText(cause)}`
-  const head =
-    cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
-      ? ''
-      : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
-  return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
 }
 
 /** A cause's first finding is a card, the others are rows. */

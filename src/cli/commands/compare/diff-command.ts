@@ -66,11 +66,25 @@ export const diffCommand: Command = {
     const names = expectArgs(diffCommand, call, call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2, 2)
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
-    writeReports(reports, call.isOn('matrix'), output, call)
+    const { file, format, failOn } = output
+    const isMatrix = call.isOn('matrix')
+    const [first] = reports
+    const text = isMatrix ? matrixText(reports, output) : first ? writers[format](first, output) : ''
+    if (file !== undefined) writeText(file, text)
+    // As bytes: it has colours, and the text between them is escaped already.
+    else if (format === 'terminal') call.stdout(Buffer.from(text))
+    else writeUnescaped(call, text)
+    for (const report of reports) {
+      const failure = failureText(report, failOn)
+      const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+      // The terminal's report says why it fails.
+      if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
+        printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
+    }
     // Last, for readers who see only the end of a log.
     for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
       if (fatal) printNote(call, `incomplete comparison: ${text}`)
-    return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
+    return Math.max(0, ...reports.map((report) => exitCode(report, failOn)))
   },
 }
 
@@ -93,33 +107,6 @@ export function readDriftOutput(call: Invocation): DriftOutput {
     file,
     columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
     colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
-  }
-}
-
-/** @throws StoreError */
-function writeReports(
-  reports: readonly DriftReport[],
-  isMatrix: boolean,
-  output: DriftOutput,
-  call: Invocation,
-): void {
-  const [first] = reports
-  const text = isMatrix
-    ? matrixText(reports, output)
-    : first === undefined
-      ? ''
-      : writers[output.format](first, output)
-  const { file, format, failOn } = output
-  if (file !== undefined) writeText(file, text)
-  // As bytes: it has colours, and the text between them is escaped already.
-  else if (format === 'terminal') call.stdout(Buffer.from(text))
-  else writeUnescaped(call, text)
-  for (const report of reports) {
-    const failure = failureText(report, failOn)
-    const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
-    // The terminal's report says why it fails.
-    if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
-      printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
   }
 }
 
