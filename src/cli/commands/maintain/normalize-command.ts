@@ -129,9 +129,13 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
   const folder = path.posix.dirname(file)
-  const reading = decodeInteraction(text, (name) =>
-    readBodyFile(dir, path.posix.join(folder, path.basename(name))),
-  )
+  const reading = decodeInteraction(text, (name) => {
+    try {
+      return bytesInside(dir, path.posix.join(folder, path.basename(name)))
+    } catch {
+      return undefined // reported as a missing body
+    }
+  })
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
@@ -142,14 +146,6 @@ function rewriteInteraction(dir: string, file: string, text: string, tree: JsonT
   return lost === undefined
     ? fresh
     : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
-}
-
-function readBodyFile(dir: string, file: string): Uint8Array | undefined {
-  try {
-    return bytesInside(dir, file)
-  } catch {
-    return undefined // reported as a missing body
-  }
 }
 
 /** The name of a member that rewriting would drop, e.g. a person's note. */

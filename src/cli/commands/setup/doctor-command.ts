@@ -1,7 +1,7 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import net from 'node:net'
 import type { ApiUrl } from '../../../http/api-url.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
+import { itemsOf, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
@@ -47,7 +47,12 @@ export const doctorCommand: Command = {
       ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
     if (call.isOn('json')) printJson(call, findings)
-    else for (const one of findings) call.stdout(findingText(one))
+    else
+      for (const { about, state, says, next } of findings) {
+        const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
+        call.stdout(`${label}  ${about}: ${escapeControls(says)}\n`)
+        if (next !== undefined) call.stdout(`    → ${escapeControls(next)}\n`)
+      }
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },
 }
@@ -66,12 +71,6 @@ async function checkWikiAt(address: string, call: Invocation): Promise<readonly 
     if (!(error instanceof UpstreamError)) throw error
     return [wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses')]
   }
-}
-
-function findingText({ about, state, says, next }: DoctorFinding): string {
-  const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
-  const text = `${label}  ${about}: ${escapeControls(says)}\n`
-  return next === undefined ? text : `${text}    → ${escapeControls(next)}\n`
 }
 
 interface DoctorFinding {
@@ -121,11 +120,20 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
-  const described = await ask('action=paraminfo&modules=query')
+  const generator = textOf(memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'))
+  const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
+  const lookAt = 'look at the answer to action=query&meta=siteinfo'
+  const ownDescriptions = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
+  const hasDebuginfo = memberOf(described, 'debuginfo') !== undefined
   return [
-    softwareFinding(readTree(bodyText(site))),
-    ...descriptionFindings(readTree(bodyText(described))),
+    generator === undefined
+      ? warning('the API', 'answers, but does not say what it is', lookAt)
+      : fine('the API', `${generator} answers, and accepts our User-Agent`),
+    itemsOf(memberAt(described, 'paraminfo', 'modules')).length > 0
+      ? fine('paraminfo', 'the wiki describes its own modules')
+      : warning('paraminfo', 'the wiki does not describe its modules', ownDescriptions),
+    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
     why === undefined
       ? fine('load', 'no rate limit reached, no replication lag')
       : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
@@ -141,23 +149,4 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   return waits === undefined
     ? wrong('the API', why, 'name the address of api.php as Special:Version of the wiki tells it')
     : wrong('rate limit', why, `wait ${waits} s; a contact (--contact) or a login raises the limit`)
-}
-
-function softwareFinding(tree: JsonTree | undefined): DoctorFinding {
-  const generator = textOf(memberAt(tree, 'query', 'general', 'generator'))
-  if (generator !== undefined) return fine('the API', `${generator} answers, and accepts our User-Agent`)
-  const next = 'look at the answer to action=query&meta=siteinfo'
-  return warning('the API', 'answers, but does not say what it is', next)
-}
-
-function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding[] {
-  const modules = memberAt(tree, 'paraminfo', 'modules')
-  const next = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
-  const hasDebuginfo = memberOf(tree, 'debuginfo') !== undefined
-  return [
-    itemsOf(modules).length > 0
-      ? fine('paraminfo', 'the wiki describes its own modules')
-      : warning('paraminfo', 'the wiki does not describe its modules', next),
-    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
-  ]
 }
