@@ -2,7 +2,6 @@
 import { parseDay, toDay } from '../../../cassette/format/manifest.ts'
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
-import type { DriftReport } from '../../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { shellQuote } from '../../../store/command-name.ts'
@@ -44,9 +43,13 @@ export const acceptCommand: Command = {
       throw new UsageError('--reason is missing; expected a few words for those who read it later')
     const expires = expiryDay(call)
     const [report] = await compareSides([a, b], [], call)
+    // Causes, and findings in the form of one.
+    const drift = new Map<string, Pick<Cause, 'fingerprint' | 'findings' | 'title'>>()
+    for (const one of report?.findings ?? []) drift.set(one.fingerprint, { ...one, findings: [one] })
+    for (const one of report?.causes ?? []) drift.set(one.fingerprint, one)
     const fresh = fingerprints.map((prefix) => {
       const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
-      const found = onlyMatch(driftByFingerprint(report), prefix, 'fingerprints', none)
+      const found = onlyMatch(drift, prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
       for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
@@ -98,12 +101,3 @@ function expiryDay(call: Invocation): string | undefined {
     throw new UsageError(`--expires is "${text}", which is in the past; expected a future day`)
   return text
 }
-
-/** Causes, and findings in the form of one. */
-const driftByFingerprint = (
-  report: DriftReport | undefined,
-): ReadonlyMap<string, Pick<Cause, 'fingerprint' | 'findings' | 'title'>> =>
-  new Map([
-    ...(report?.findings ?? []).map((one) => [one.fingerprint, { ...one, findings: [one] }] as const),
-    ...(report?.causes ?? []).map((one) => [one.fingerprint, one] as const),
-  ])
