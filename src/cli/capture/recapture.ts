@@ -10,14 +10,13 @@ import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
-import type { Credentials } from '../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
-import { loggedInClient, WikiClient } from './wiki-client.ts'
+import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 
 export interface RecaptureJob {
   readonly api: ApiUrl

@@ -142,7 +142,8 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
   const all = text.split(/\r?\n/)
   const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0) throw new UsageError(`${name} has no requests; expected one query string per line`)
-  const wrong = lines.find((line) => !isRequestLine(line.trim()))
+  // Before the first `=` of a query string there is nothing but a parameter's name.
+  const wrong = lines.find((line) => !/^[A-Za-z_][\w.[\]%-]*=/.test(queryIn(line.trim())))
   // The line itself is not shown: one of a log has its caller's address.
   if (wrong !== undefined)
     throw new UsageError(
@@ -154,6 +155,3 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
 /** Of a line with a query string, or with a whole URL. */
 const queryIn = (line: string): string =>
   line.replace(/^\+/, '').replace(/^(?:(?:https?:\/)?\/[^?\s]*)?\?/, '')
-
-/** Before the first `=` of a query string there is nothing but a parameter's name. */
-const isRequestLine = (line: string): boolean => /^[A-Za-z_][\w.[\]%-]*=/.test(queryIn(line))

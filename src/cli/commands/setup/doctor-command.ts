@@ -59,17 +59,16 @@ export const doctorCommand: Command = {
 
 /** A wiki that cannot be reached is a finding as well. @throws UsageError */
 async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
+  let upstream: Upstream | undefined
   try {
     const api = await findApi(address, call)
-    const upstream = wikitapeUpstream(api, call)
-    try {
-      return await checkWiki(api, upstream)
-    } finally {
-      upstream.close()
-    }
+    upstream = wikitapeUpstream(api, call)
+    return await checkWiki(api, upstream)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return [wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses')]
+  } finally {
+    upstream?.close()
   }
 }
 
