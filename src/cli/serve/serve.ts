@@ -11,9 +11,8 @@ import { systemErrorCode } from '../../store/system-error-code.ts'
 import { plural } from '../../text/plural.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, expiryReason, readMaxAge, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
-import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
 
@@ -73,6 +72,17 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** Warns of each cassette that is older than `--expires`. @throws UsageError */
+function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
+  const maxDays = readMaxAge(call)
+  if (maxDays === undefined) return
+  for (const store of new Set(engines.all().map((engine) => engine.store))) {
+    // An empty cassette will be recorded today.
+    const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, call.now())
+    if (reason !== undefined) printNote(call, `${store.dir} has expired: ${reason}`)
+  }
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */

@@ -7,8 +7,8 @@ import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-ups
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
 import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
-import { collectForReview } from '../../serve/review-run.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
+import { collectForReview } from '../inspect/review-command.ts'
 
 export const recordCommand: Command = {
   name: 'record',
