@@ -2,7 +2,7 @@
 import { addCalls, type CallCount, newCount } from '../../cassette/format/traffic-file.ts'
 import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { bundledLookup } from '../../wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../wiki/modules/module-descriptions.ts'
 import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { clientName, type LoggedRequest, readLogLine } from './log-line.ts'

@@ -1,7 +1,7 @@
 /** A run of requests to a wiki: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
 import { readTree } from '../../json/read-json.ts'
-import type { Mode } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import type { Mode } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { plural } from '../../text/plural.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveWiki } from '../../engine/engine-options.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
 import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'

@@ -10,8 +10,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, Batches } from '../reading/batch.ts'
-import { type Driver, isAllLinks } from '../reading/driver.ts'
-import { type LimitShape, limitShape } from '../reading/limit.ts'
+import { type Driver, isAllLinks, type LimitShape, limitShape } from '../reading/driver.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import {
   asPageRows,

@@ -3,8 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { Driver } from './driver.ts'
-import { acceptedLimit } from './limit.ts'
+import { acceptedLimit, type Driver } from './driver.ts'
 import {
   type ContinuationNames,
   type ContinueCursor,

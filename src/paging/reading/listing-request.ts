@@ -2,8 +2,15 @@
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Driver, driverOf, isTimed, pageParams, unusableReason } from './driver.ts'
-import { limitIn, type RequestedLimit } from './limit.ts'
+import {
+  type Driver,
+  driverOf,
+  isTimed,
+  limitIn,
+  pageParams,
+  type RequestedLimit,
+  unusableReason,
+} from './driver.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type ContinueDialect = 'none' | 'raw' | 'continue'

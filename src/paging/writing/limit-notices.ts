@@ -8,8 +8,7 @@ import {
   membersOf,
   textOf,
 } from '../../json/json-tree.ts'
-import type { Driver } from '../reading/driver.ts'
-import { type LimitShape, limitShape } from '../reading/limit.ts'
+import { type Driver, type LimitShape, limitShape } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { FrameCore } from '../reading/split-answer.ts'
 

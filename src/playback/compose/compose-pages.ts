@@ -6,7 +6,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, memberAt, membersOf, objectOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { differTogether } from '../../paging/reading/limit.ts'
+import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'

@@ -11,7 +11,7 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { isCostly } from '../../paging/reading/limit.ts'
+import { isCostly } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'

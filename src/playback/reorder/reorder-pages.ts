@@ -19,8 +19,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
+import { canonicalTitle, parseTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, isInvalid, pageExists, pageIdOf, reorderPages, type TitleMap } from './page-order.ts'
 import { withRebuiltPages } from './page-siblings.ts'
 

@@ -1,9 +1,20 @@
 /** Detection of secrets in one text, by their shape and their context. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { isPlaceholder, looksRandom, type SecretKind } from '../secrets/secret.ts'
-import { fieldSecretKind, isEmail, nameSecretKind } from '../secrets/secret-names.ts'
-import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
-import { generatedSecret, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
+import {
+  generatedSecret,
+  isPlaceholder,
+  looksRandom,
+  queryPair,
+  type SecretKind,
+  tokensIn,
+} from '../secrets/secret.ts'
+import {
+  fieldSecretKind,
+  headerSecrets,
+  isEmail,
+  nameSecretKind,
+  secretPairs,
+} from '../secrets/secret-names.ts'
 
 /** What `check` can find: besides the secrets of a wiki, those that people paste. */
 export type DetectedKind = SecretKind | 'credentials' | 'private-key'

@@ -3,7 +3,7 @@ import { cleanValue } from '../../request/inner-secrets.ts'
 import { nameOfValue } from '../../request/secret-params.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
+import { addressesIn, looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
 import {
   addressHeaders,
   cookieKind,
@@ -12,7 +12,6 @@ import {
   mayBeSecretHeader,
   requestSecretKind,
 } from '../secrets/secret-names.ts'
-import { addressesIn } from '../secrets/secret-shapes.ts'
 
 /** Parameters of OAuth that are no secrets. */
 const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/

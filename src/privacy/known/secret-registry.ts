@@ -4,10 +4,8 @@
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { decodeLayers } from '../encodings/decode-layers.ts'
-import { base64Spellings, hexSpellings, spellingsOf } from '../encodings/spellings.ts'
-import { undoEscapes } from '../encodings/unescape.ts'
-import { type Secret, searchModeOf } from '../secrets/secret.ts'
-import { canonicalAddress, mapAddresses } from '../secrets/secret-shapes.ts'
+import { base64Spellings, hexSpellings, spellingsOf, undoEscapes } from '../encodings/spellings.ts'
+import { canonicalAddress, mapAddresses, type Secret, searchModeOf } from '../secrets/secret.ts'
 import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
 

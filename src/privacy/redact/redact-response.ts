@@ -11,12 +11,11 @@ import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json
 import { mapJsonStrings } from '../../json/map-json-strings.ts'
 import { readJson } from '../../json/read-json.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
+import { addressesIn, isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
 import { cookieKind, requestSecretKind } from '../secrets/secret-names.ts'
-import { addressesIn } from '../secrets/secret-shapes.ts'
+import { splitCredentials } from './redact-message.ts'
 import { redactField, redactTextBody } from './redact-text.ts'
 import { type RedactionCounts, SecretReplacer } from './secret-replacer.ts'
-import { splitCredentials } from './url-credentials.ts'
 
 export interface RedactedResponse {
   readonly response: RecordedResponse

@@ -2,23 +2,24 @@
 import { mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
-import { unescapeHtml } from '../encodings/unescape.ts'
-import { looksRandom } from '../secrets/secret.ts'
-import {
-  answerSecretKind,
-  fieldSecretKind,
-  pairSecretKind,
-  requestSecretKind,
-} from '../secrets/secret-names.ts'
-import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
+import { unescapeHtml } from '../encodings/spellings.ts'
 import {
   addressesIn,
   generatedSecret,
   isAddress,
   isLoopback,
   isWholeToken,
+  looksRandom,
   tokensIn,
-} from '../secrets/secret-shapes.ts'
+} from '../secrets/secret.ts'
+import {
+  answerSecretKind,
+  fieldSecretKind,
+  headerSecrets,
+  pairSecretKind,
+  requestSecretKind,
+  secretPairs,
+} from '../secrets/secret-names.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
 /** @param fromApi true for an answer of api.php in any format: its pairs are fields, not content */

@@ -4,8 +4,7 @@
  */
 import { wordSet } from '../../text/word-set.ts'
 import { splitValues } from '../parameters/request-params.ts'
-import type { SiteFacts } from '../site/site-facts.ts'
-import { parseTitle, type Title, writeTitle } from '../site/titles.ts'
+import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 
 export type WriteSet =
   | { readonly kind: 'account' }

@@ -1,8 +1,9 @@
 /**
- * Descriptions of the wiki's API modules, as `action=paraminfo` gives them.
+ * Descriptions of API modules: the wiki's, as `action=paraminfo` gives them, and bundled ones for wikis that refuse it.
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
-import { isPlainObject } from '../../json/plain-json.ts'
+import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
+import { knownModule } from '../../knowledge/known-modules.ts'
 import { asFlag, asItems, asText } from '../decode-values.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
@@ -139,3 +140,23 @@ function decodeDefault(value: unknown): string | undefined {
   // A boolean is on by its mere presence: its default is always "absent".
   return Array.isArray(value) ? value.map(String).join('|') : undefined
 }
+
+/** The field of a description in a cassette that says who wrote it, where it was not the wiki. */
+export const describedByField = 'describedby'
+
+/** In the form of `paraminfo`, for a cassette. */
+export function bundledModule(path: string, generator: string | undefined): PlainObject | undefined {
+  const module = knownModule(path, generator)
+  return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
+}
+
+const descriptions = new Map<string, ModuleDescription | undefined>()
+
+/** @param generator as siteinfo gives it, if known */
+export const bundledLookup =
+  (generator: string | undefined): ModuleLookup =>
+  (path) => {
+    const key = `${generator ?? ''} ${path}`
+    if (!descriptions.has(key)) descriptions.set(key, decodeModule(bundledModule(path, generator)))
+    return descriptions.get(key)
+  }

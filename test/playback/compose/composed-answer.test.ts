@@ -16,7 +16,7 @@ import {
 import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
-import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
