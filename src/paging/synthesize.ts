@@ -73,12 +73,8 @@ function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(
-  sent: ListingRequest,
-  listing: Listing,
-  { run, at }: RunPosition,
-  facts: WikiFacts,
-): Synthesis {
+function answerFrom(sent: ListingRequest, listing: Listing, start: RunPosition, facts: WikiFacts): Synthesis {
+  const { run, at } = start
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)

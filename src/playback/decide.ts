@@ -131,25 +131,20 @@ export function decide<Plan>(
   { badToken, trial }: TrialResults<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
 ): Decision<Plan> {
   const source = answerSource(match, facts)
-  switch (source) {
-    case 'none':
-      if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
-      return miss({ kind: 'unread-body', why: facts.unreadBody })
-    case 'wiki':
-      return forward(facts, facts.mode !== 'passthrough')
-    case 'recording':
-    case 'synthesis':
-    case 'only-token':
-      if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
-      // It hides no miss, and is never made while recording.
-      if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
-        return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
-      if (trial.kind === 'ready')
-        return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
-      // The wiki is asked for this envelope; the recording stays as it is.
-      if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
-      return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
+  if (source === 'none') {
+    if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
+    return miss({ kind: 'unread-body', why: facts.unreadBody })
   }
+  if (source === 'wiki') return forward(facts, facts.mode !== 'passthrough')
+  if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
+  // It hides no miss, and is never made while recording.
+  if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
+    return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
+  if (trial.kind === 'ready')
+    return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
+  // The wiki is asked for this envelope; the recording stays as it is.
+  if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
+  return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
 }
 
 const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })

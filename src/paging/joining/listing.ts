@@ -99,10 +99,8 @@ export function joinListing(recorded: Batches, site: SiteFacts | undefined, know
   }
 }
 
-type PreparedBatches = Pick<Listing, 'batches' | 'siblings' | 'foreign'>
-
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
-function prepareBatches(recorded: Batches): PreparedBatches {
+function prepareBatches(recorded: Batches): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
   const [{ request }] = recorded
   if (isPageLimited(request)) {
     const filled = isPagewise(request) ? asPageRows(recorded) : undefined

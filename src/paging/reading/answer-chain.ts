@@ -1,13 +1,5 @@
 /** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
-import {
-  type JsonMember,
-  type JsonTree,
-  memberOf,
-  membersOf,
-  objectOf,
-  sameTree,
-  textOf,
-} from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, objectOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -106,7 +98,7 @@ function addPart(
   repeated: readonly string[],
 ): JsonTree {
   if (later === undefined || later === page) return page
-  const members: JsonMember[] = [...membersOf(page)]
+  const members = [...membersOf(page)]
   for (const { key, value } of membersOf(later).filter((one) => !repeated.includes(one.key))) {
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]

@@ -4,12 +4,7 @@ import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../..
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { acceptedLimit, type Driver } from './driver.ts'
-import {
-  type ContinuationNames,
-  type ContinueCursor,
-  type ListingRequest,
-  readListingRequest,
-} from './listing-request.ts'
+import { type ContinuationNames, type ListingRequest, readListingRequest } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
 export interface Batch {
@@ -56,7 +51,7 @@ export function positionOf(request: Pick<ListingRequest, 'cursor' | 'startName'>
 /** A continue value as the client sends it back. */
 export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 
-export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
+export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ReadonlyMap<string, string> =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */

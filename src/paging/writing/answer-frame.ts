@@ -36,10 +36,7 @@ export function frameFor(
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
-/**
- * The `continue` parameter where only the driver continues; modules after `||` finished with the first batch. Undefined
- * where a recorded batch has another one. Source: ApiContinuationManager
- */
+/** The `continue` value where only the driver continues; undefined where a batch has another. Source: ApiContinuationManager */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
   const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]

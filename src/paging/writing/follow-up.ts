@@ -1,12 +1,5 @@
 /** Answers after the first: only the driver and its props run; `meta` modules have finished. What a client sends to continue. */
-import {
-  type JsonMember,
-  type JsonTree,
-  jsonString,
-  mapMembers,
-  membersOf,
-  objectOf,
-} from '../../json/json-tree.ts'
+import { type JsonTree, jsonString, mapMembers, membersOf, objectOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RecordedContinue, RunPosition } from '../joining/run-layout.ts'
@@ -65,16 +58,14 @@ export function withoutFinished(core: FrameCore, request: ListingRequest): Frame
   const bare = mapMembers(objectOf(own), (value, key) =>
     driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value,
   )
-  const left: JsonMember = { key: 'query', value: bare }
-  return core.map((one) => (one === query ? left : one))
-}
-
-export interface NextValues extends RecordedContinue {
-  readonly own: boolean
+  return core.map((one) => (one === query ? { key: 'query', value: bare } : one))
 }
 
 /** The recorded value, else the predicted one, else a value of wikitape's own. */
-export function nextValues(listing: Listing, to: RunPosition): NextValues | undefined {
+export function nextValues(
+  listing: Listing,
+  to: RunPosition,
+): (RecordedContinue & { readonly own: boolean }) | undefined {
   const { run, at } = to
   const emitted = run.continues.get(at)
   if (emitted !== undefined) return { ...emitted, own: false }

@@ -27,14 +27,7 @@ import {
   noFrameReason,
 } from './compose-batch.ts'
 import { companionInside, continueText, finishedModules, hasMeta, hasMore, nextValues } from './follow-up.ts'
-import {
-  type InnerModel,
-  innerOrders,
-  innerPages,
-  pagesWithRows,
-  rowsWithValue,
-  startRow,
-} from './inner-pages.ts'
+import { type InnerModel, innerOrders, innerPages, pagesWithRows, rowsAt, startRow } from './inner-pages.ts'
 
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
@@ -74,7 +67,7 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (next === undefined) return composeBatch(input, shown)
   const value = predict(model.rule, next)
   // A value that two rows share does not say which of them comes next.
-  if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
+  if (value === undefined || rowsAt(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
   // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.

@@ -15,9 +15,9 @@ import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-si
 import { reorderTitles } from '../reorder/reorder-pages.ts'
 import {
   type ComposedAnswer,
-  differsOnlyInPages,
   fitsLimits,
   isPageCurrent,
+  onlyPagesDiffer,
   type PageParam,
   requestedPages,
   type UncertainComposition,
@@ -38,8 +38,8 @@ function pageSources(
 ): readonly PageSource[] {
   const modern = new Map([...canonical].filter(([name]) => name !== 'rawcontinue'))
   return recordings.flatMap((from): readonly PageSource[] => {
-    const isSame = differsOnlyInPages(from.request, canonical, by)
-    const body = isSame || differsOnlyInPages(from.request, modern, by) ? singleAnswerOf(from) : undefined
+    const isSame = onlyPagesDiffer(from.request, canonical, by)
+    const body = isSame || onlyPagesDiffer(from.request, modern, by) ? singleAnswerOf(from) : undefined
     if (body === undefined) return []
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
@@ -67,10 +67,7 @@ const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] => itemsOf(mem
 const sentTitles = ({ from: { request, sentValues } }: PageSource): string =>
   sentValues.get('titles') ?? request.get('titles') ?? ''
 
-/**
- * @param recordings of the same modules, in any epoch; others are ignored
- * @param history the writes after which the pages are requested
- */
+/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */
 export function composePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
@@ -126,7 +123,7 @@ function inOtherEpoch(
 ): UncertainComposition | undefined {
   // A recording of the same pages says more, as a near miss.
   const isSame = ({ request }: Interaction): boolean =>
-    request.get(by) === canonical.get(by) && differsOnlyInPages(request, canonical, by)
+    request.get(by) === canonical.get(by) && onlyPagesDiffer(request, canonical, by)
   const why = `"${page}" only in an epoch with other writes of the session`
   return all.some(isSame) ? undefined : { kind: 'uncertain', why, inOtherEpoch: true }
 }

@@ -7,17 +7,9 @@ import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/j
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import {
-  type ComposedAnswer,
-  differsOnlyInPages,
-  isPageCurrent,
-  type WriteHistory,
-} from './composed-answer.ts'
+import { type ComposedAnswer, isPageCurrent, onlyPagesDiffer, type WriteHistory } from './composed-answer.ts'
 
-/**
- * @param recordings of the same modules, in any epoch; others are ignored
- * @param history the writes after which the answer is requested
- */
+/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */
 export function composeTemplates(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
@@ -30,8 +22,7 @@ export function composeTemplates(
   // A request for the pages themselves depends on the same writes.
   const pagesRequest = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
   for (const one of recordings) {
-    const isSame =
-      differsOnlyInPages(one.request, canonical, 'titles') && one.request.get('titles') === titles
+    const isSame = onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
     const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue

@@ -54,17 +54,13 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
 }
 
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */
-export function fitsLimits(
-  pages: readonly JsonTree[],
-  { canonical }: Derivation,
-  { lookup }: WikiFacts,
-): boolean {
+export function fitsLimits(pages: readonly JsonTree[], { canonical }: Derivation, facts: WikiFacts): boolean {
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf))
     if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
   const most = Math.max(0, ...rows.values())
   return splitValues(canonical.get('prop') ?? '').every((module) => {
-    const description = lookup(`query+${module}`)
+    const description = facts.lookup(`query+${module}`)
     if (description === undefined) return false
     const { prefix, parameters } = description
     const limit = parameters.get('limit')
@@ -76,12 +72,7 @@ export function fitsLimits(
   })
 }
 
-/**
- * The model's frame and siblings with other pages.
- * @param missing in the request's order
- * @param existing in the database's order
- * @param normalized entries for a later reordering to copy from
- */
+/** The model's frame and siblings with other pages. @param normalized entries for a later reordering to copy from */
 export function withPages(
   model: JsonTree,
   missing: readonly JsonTree[],
@@ -150,12 +141,8 @@ function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefi
   return keys.length === named.length ? keys : undefined
 }
 
-export function differsOnlyInPages(
-  recorded: CanonicalRequest,
-  requested: CanonicalRequest,
-  by: PageParam,
-): boolean {
+export function onlyPagesDiffer(one: CanonicalRequest, other: CanonicalRequest, by: PageParam): boolean {
   const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
     new Map([...request].filter(([name]) => name !== by && name !== epochParam))
-  return recorded.has(by) && sameTexts(rest(recorded), rest(requested))
+  return one.has(by) && sameTexts(rest(one), rest(other))
 }

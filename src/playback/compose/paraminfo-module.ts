@@ -54,7 +54,7 @@ export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTre
 const isParameters = (key: string): boolean => key === 'parameters' || key === 'templatedparameters'
 
 /** The class of the caller that the description was made for; undefined where it does not show. */
-export function shownLimitClass(module: JsonTree): LimitClass | undefined {
+export function limitClassOf(module: JsonTree): LimitClass | undefined {
   for (const { key, value } of membersOf(module)) {
     for (const param of isParameters(key) ? itemsOf(value) : []) {
       const [limit, low, high] = ['limit', 'lowlimit', 'highlimit'].map((name) =>
@@ -84,7 +84,7 @@ export function convert(
   if (from === '1' && to === '2') return undefined
   const spelled = from === to ? tree : inFormat1(tree)
   const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
-  const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
+  const converted = forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
   return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
 }
 

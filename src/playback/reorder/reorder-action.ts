@@ -21,11 +21,7 @@ import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 /** Actions that answer with one entry for each title. */
 export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])
 
-/**
- * @param recordedTitles the value of `titles` in the recorded request, as sent
- * @param requestedTitles the same titles in this request
- * @returns undefined where the body cannot be rebuilt exactly
- */
+/** Undefined where the body cannot be rebuilt exactly. Both times the same titles, as sent. */
 export function reorderAction(
   body: JsonTree,
   action: string,

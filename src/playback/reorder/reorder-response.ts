@@ -1,13 +1,6 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import {
-  type JsonMember,
-  type JsonTree,
-  memberAt,
-  memberOf,
-  membersOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, memberAt, membersOf, textOf } from '../../json/json-tree.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -90,7 +83,7 @@ const listsModules = (body: JsonTree): boolean =>
 
 /** Warnings and errors may quote values as they were sent. */
 const mentionsValues = (body: JsonTree): boolean =>
-  ['warnings', 'error', 'errors'].some((name) => memberOf(body, name) !== undefined)
+  membersOf(body).some(({ key }) => ['warnings', 'error', 'errors'].includes(key))
 
 /*
  * Several `prop` in another order: a page has the members of each module in the request's order of modules.

@@ -37,10 +37,7 @@ function maskMiddle(value: string): string {
 /** Enough for base64 inside of gzip inside of base64. */
 const maxDepth = 4
 
-/**
- * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
- * @param name path of the file inside the cassette, which contains parameters and is scanned too
- */
+/** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {
   const scan = new FileScan()
   scan.fileName(name)
@@ -49,10 +46,7 @@ export function scanFile(name: string, content: string | Uint8Array): readonly D
   return [...scan.found.values()]
 }
 
-/**
- * Sorted digests of texts in a redacted answer that look like secrets: they are content, unless a field is named like a
- * secret.
- */
+/** Sorted digests of texts in a redacted answer that look like secrets, but are content: no field is named like a secret. */
 export const falseAlarmsIn = (body: RecordedBody): readonly string[] =>
   [...new Set(scanBody(body).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 

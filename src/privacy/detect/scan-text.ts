@@ -8,13 +8,7 @@ import {
   type SecretKind,
   tokensIn,
 } from '../secrets/secret.ts'
-import {
-  fieldSecretKind,
-  headerSecrets,
-  isEmail,
-  nameSecretKind,
-  secretPairs,
-} from '../secrets/secret-names.ts'
+import { fieldSecretKind, headerSecrets, nameSecretKind, secretPairs } from '../secrets/secret-names.ts'
 
 /** What `check` can find: besides the secrets of a wiki, those that people paste. */
 export type DetectedKind = SecretKind | 'credentials' | 'private-key'
@@ -79,8 +73,7 @@ function querySecretKind(name: string, value: string): SecretKind | undefined {
   const kind = nameSecretKind(name)
   if (kind === undefined || fieldSecretKind(name, value) === undefined || exampleValue.test(value))
     return undefined
-  if (kind === 'email') return isEmail(value) ? kind : undefined
-  return kind === 'password' || looksRandom(value) ? kind : undefined
+  return kind === 'email' || kind === 'password' || looksRandom(value) ? kind : undefined
 }
 
 const rules: readonly DetectionRule[] = [

@@ -5,6 +5,7 @@
  */
 import { jsonString } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 
 type SpellingFunction = (value: string) => string
@@ -45,15 +46,9 @@ export function spellingsOf(value: string): readonly string[] {
 }
 
 /** Each spelling of a value with the same spelling of its replacement, the longest first. */
-export function spellingReplacements(
-  value: string,
-  replacement: string,
-): readonly (readonly [string, string])[] {
+export function spellingReplacements(from: string, to: string): readonly (readonly [string, string])[] {
   const pairs = new Map<string, string>()
-  for (const first of allSpellings) {
-    const from = first(value)
-    if (!pairs.has(from)) pairs.set(from, first(replacement))
-  }
+  for (const spell of allSpellings) getOrAdd(pairs, spell(from), () => spell(to))
   return [...pairs].sort(([a], [b]) => b.length - a.length)
 }
 

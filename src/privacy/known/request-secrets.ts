@@ -17,7 +17,9 @@ import {
 const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
 
 export function secretsOfParams(params: Params): readonly Secret[] {
-  const names = new Set(['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase()))
+  const names = new Set(
+    ['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase() ?? ''),
+  )
   return [...params].flatMap(([name, value]) => [
     ...secretsOfParam(nameOfValue(params, name), value, names),
     ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
@@ -30,11 +32,7 @@ export function secretsOfParams(params: Params): readonly Secret[] {
   ])
 }
 
-function secretsOfParam(
-  name: string,
-  value: string,
-  names: ReadonlySet<string | undefined>,
-): readonly Secret[] {
+function secretsOfParam(name: string, value: string, names: ReadonlySet<string>): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   if (kind === undefined) return []
   // Passwords that equal the user's name are not searched for: they stand in every answer.
@@ -42,7 +40,7 @@ function secretsOfParam(
 }
 
 /** Bot passwords are also sent as `<bot>@<password>`. */
-function passwords(value: string, source: string, names: ReadonlySet<string | undefined>): readonly Secret[] {
+function passwords(value: string, source: string, names: ReadonlySet<string>): readonly Secret[] {
   if (names.has(value.toLowerCase())) return []
   const bot = /@([0-9a-v]{32})$/.exec(value)?.[1]
   const whole: Secret = { kind: 'password', value, source }

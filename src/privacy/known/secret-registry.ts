@@ -31,10 +31,7 @@ export class SecretRegistry {
     return this.#secrets.size >= maxSecrets
   }
 
-  /**
-   * Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens.
-   * @param headers names and values as sent
-   */
+  /** Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens. */
   learnFromRequest(params: Params, headers: Iterable<readonly [string, string]>): void {
     this.learn(secretsOfHeaders(headers))
     this.learn(secretsOfParams(params))

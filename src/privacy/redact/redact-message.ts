@@ -39,10 +39,7 @@ const knownSecretsIn = (text: string, registry: SecretRegistry | undefined): rea
 const hideDetected = (text: string): string =>
   scanText(text).reduce((clean, { value }) => clean.replaceAll(value, hiddenText), text)
 
-/**
- * A URL for files and messages: without `user:password@`, and with placeholders for secrets in its path and query string. A URL
- * without secrets is returned as spelled.
- */
+/** A URL for files and messages: without `user:password@`, and with placeholders for secrets in path and query string. */
 export const redactUrl = (url: string): string =>
   cleanPath(new SecretReplacer([]).redactQuery(splitCredentials(url).url, requestSecretKind), []).replace(
     queryPair,

@@ -77,7 +77,9 @@ function redactHeader(name: string, value: string, replacer: SecretReplacer): st
 function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boolean): RecordedBody {
   switch (body.kind) {
     case 'json': {
-      const tree = redactTree(body.tree, replacer)
+      // Two passes: a secret that is found late may stand earlier in the tree too.
+      const noted = redactMembers(body.tree, replacer)
+      const tree = mapStrings(noted, (value) => replacer.replaceKnown(value))
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
@@ -93,10 +95,6 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boole
     }
   }
 }
-
-/** Two passes: a secret that is found late may stand earlier in the tree too. */
-const redactTree = (tree: JsonTree, replacer: SecretReplacer): JsonTree =>
-  mapStrings(redactMembers(tree, replacer), (value) => replacer.replaceKnown(value))
 
 /** The first pass. @param onChange called with each value that is replaced */
 function redactMembers(

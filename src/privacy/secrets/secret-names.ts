@@ -62,10 +62,7 @@ const mayBeSecret = (value: string): boolean =>
 export const isEmail = (value: string): boolean =>
   value.length <= 320 && /^[^\s@<>"]{1,64}@[^\s@<>"]{2,255}$/.test(value)
 
-/**
- * What a cookie holds. The user's name and id stand in answers as well, and are no secrets. The name even stays in the cookie,
- * since replay identifies the caller by it.
- */
+/** The user's name and id are no secrets. The name even stays in the cookie, since replay identifies the caller by it. */
 export function cookieKind(name: string): 'session' | 'cookie' | 'logged-out' | 'user-name' | 'user' {
   if (name.endsWith('LoggedOut')) return 'logged-out'
   if (name.endsWith('UserName')) return 'user-name'
@@ -121,20 +118,14 @@ interface FoundSecret extends Secret {
   readonly end: number
 }
 
-/**
- * `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`, `'email' => '…'`: a name, what stands between, and the quote in
- * front of the value, if any.
- */
+/** `"csrfToken":"…"`, `sessionid=&quot;…`, `[sessionid] => …`: a name, what stands between, and the value's quote, if any. */
 const pairStart =
   /(?<![\w.-])([A-Za-z][\w-]{2,63})(?:\\?["']|&quot;|&#0?3[49];|%22)?\]?\s{0,4}(?:=(?:>|&gt;)?|:|%3D|%3A|;s:\d{1,6}:)\s{0,9}(?:string\(\d{1,6}\)\s)?(\\?["']|&quot;|&#0?3[49];|%22)?/g
 
 const secretNamePart =
   /token|pass|pwd|pin|otp|retype|sess|auth|jwt|bearer|credential|secret|key|code|sig|assertion|mail/i
 
-/**
- * The pairs of a text whose name and value both look like a secret's.
- * @param kindOf the kind of a pair, if it is a secret; by default only for values that look random
- */
+/** Pairs whose name and value look like a secret's. @param kindOf by default only values that look random are secrets */
 export function* secretPairs(
   text: string,
   kindOf: typeof pairSecretKind = pairSecretKind,

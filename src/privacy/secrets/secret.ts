@@ -143,10 +143,7 @@ const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 export const isAddress = (value: string): boolean =>
   wholeAddress.test(value) && canonicalAddress(value) !== undefined
 
-/**
- * The canonical spelling of an address: IPv4 without leading zeros, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4. Undefined
- * where the text is no address.
- */
+/** IPv4 without leading zeros, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4; undefined where the text is no address. */
 export function canonicalAddress(text: string): string | undefined {
   const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
   if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(v4)) {

@@ -57,10 +57,7 @@ const wideningParams = wordSet(
     'converttitles',
 )
 
-/**
- * @param answerTitles titles in the answer
- * @param answerIds page ids in the answer
- */
+/** @param answerTitles and answerIds: the pages that the answer names */
 export function writeSetOf(
   canonical: ReadonlyMap<string, string>,
   answerTitles: readonly string[],
@@ -75,7 +72,7 @@ export function writeSetOf(
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
   const files = values('filename').map((name) => `File:${name}`)
-  const titles = parseNamedTitles(
+  const titles = namedTitles(
     [...values('title', 'titles', 'page', 'from', 'to'), ...files, ...answerTitles],
     site,
   )
@@ -108,10 +105,7 @@ export interface NamedTitles {
 }
 
 /** Undefined where the canonical form of one is not certain. */
-export function parseNamedTitles(
-  given: readonly string[],
-  site: SiteFacts | undefined,
-): NamedTitles | undefined {
+export function namedTitles(given: readonly string[], site: SiteFacts | undefined): NamedTitles | undefined {
   if (given.length > 0 && site === undefined) return undefined
   const titles = given.map((one) => site && parseTitle(one, site))
   const parsed = titles.filter((one) => one !== undefined)

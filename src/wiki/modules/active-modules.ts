@@ -35,13 +35,10 @@ export function activeModules(
     seen.add(place)
     const description = lookup(path)
     found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
-    if (path !== 'main')
-      named(path, description).forEach(([next, prefix]) => {
-        add(next, prefix)
-      })
+    if (path === 'main') return
+    const named = path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
+    for (const [next, prefix] of named) add(next, prefix)
   }
-  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
-    path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
   add('main', '')
   if (format !== undefined) add(format, '')
   add(action, '')

@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { singleAnswerOf } from '../../../src/paging/reading/batch.ts'
-import {
-  differsOnlyInPages,
-  fitsLimits,
-  isPageCurrent,
-} from '../../../src/playback/compose/composed-answer.ts'
+import { fitsLimits, isPageCurrent, onlyPagesDiffer } from '../../../src/playback/compose/composed-answer.ts'
 import {
   Session,
   type SessionWrite,
@@ -121,14 +117,12 @@ describe('a page among others', () => {
   it('is asked for as it was recorded, but for the others and the writes before', () => {
     const base = { action: 'query', prop: 'info' }
     const map = (more: Readonly<Record<string, string>>) => new Map(Object.entries({ ...base, ...more }))
-    expect(
-      differsOnlyInPages(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles'),
-    ).toBe(true)
-    expect(differsOnlyInPages(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles')).toBe(
-      false,
+    expect(onlyPagesDiffer(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles')).toBe(
+      true,
     )
-    expect(differsOnlyInPages(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
-    expect(differsOnlyInPages(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')).toBe(false)
   })
 })
 
