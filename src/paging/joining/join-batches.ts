@@ -54,10 +54,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   return numbered ? { ...joined, disordered: true } : joined
 }
 
-/**
- * @param trusted true where each row is one item, so that a short last batch hides no rows
- * @param mustShowOrder true where every row must show that the rule sorts the rows
- */
+/** @param trusted a row is one item: no short last batch hides rows. @param mustShowOrder each row shows that it is sorted */
 function joinLearned(
   batches: readonly Batch[],
   ordering: Ordering,

@@ -78,11 +78,7 @@ export function predictedPosition(
 
 const maxCombinations = 48
 
-/**
- * The rule with only the explanations that sort the rows: values must rise, or fall, from row to row without exception.
- * Undefined where none is left.
- * @param mustShowOrder whether rows without a predicted value count as exceptions
- */
+/** With only explanations that sort the rows, if any. @param mustShowOrder rows without a predicted value are exceptions */
 export function sortingRule(
   rule: ContinueRule,
   runs: readonly RowRun[],

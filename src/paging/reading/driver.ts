@@ -136,11 +136,10 @@ export type LimitShape = string
 export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): LimitShape =>
   limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
 
+type UsedModule = Pick<Driver, 'module' | 'prefix'>
+
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */
-export function isCostly(
-  params: CanonicalRequest,
-  { module, prefix }: Pick<Driver, 'module' | 'prefix'>,
-): boolean {
+export function isCostly(params: CanonicalRequest, { module, prefix }: UsedModule): boolean {
   const value = (name: string): string | undefined => params.get(prefix + name)
   const isSent = (name: string): boolean => value(name) !== undefined
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
@@ -152,10 +151,7 @@ export function isCostly(
 }
 
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
-export const isOfOnePage = (
-  params: CanonicalRequest,
-  { module, prefix }: Pick<Driver, 'module' | 'prefix'>,
-): boolean =>
+export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: UsedModule): boolean =>
   hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
 /** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */

@@ -3,7 +3,7 @@ import { membersOf, textOf } from '../../json/json-tree.ts'
 import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
 import { type Explanation, explainedText, isConstant, valueSpellings } from './explanation.ts'
 
-/** Undefined where there is none, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
+/** Undefined without one, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
 export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
   const [first] = boundaries
   if (first === undefined) return undefined

@@ -17,9 +17,9 @@ import {
   finishedModules,
   followUpFrame,
   hasMeta,
+  withLimit,
   withoutFinished,
 } from './follow-up.ts'
-import { withLimit } from './limit-notices.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(
@@ -36,7 +36,7 @@ export function frameFor(
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
-/** The `continue` value where only the driver continues; undefined where a batch has another. Source: ApiContinuationManager */
+/** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
   const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]

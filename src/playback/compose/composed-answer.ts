@@ -1,6 +1,7 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
+  itemsOf,
   type JsonTree,
   jsonArray,
   jsonObject,
@@ -19,8 +20,8 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { pageIdOf } from '../reorder/page-order.ts'
-import { pageSiblings } from '../reorder/page-siblings.ts'
+import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
+import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
 import type { SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
@@ -42,11 +43,10 @@ export const maxValues = 50
 
 export type PageParam = 'titles' | 'pageids'
 
-const pageParams = ['titles', 'pageids', 'revids', 'redirects', 'converttitles']
-
 /** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. */
 export function requestedPages({ canonical, effect }: Derivation, by: PageParam): readonly string[] {
-  const others = ['generator', 'list', 'export', ...pageParams].filter((name) => name !== by)
+  const wider = ['generator', 'list', 'export', 'revids', 'redirects', 'converttitles']
+  const others = [...wider, by === 'titles' ? 'pageids' : 'titles']
   const isQuery = canonical.get('action') === 'query' && effect === 'read'
   if (!isQuery || others.some((name) => canonical.has(name))) return []
   const pages = splitValues(canonical.get(by) ?? '')
@@ -96,6 +96,23 @@ export function withPages(
     ]),
   )
 }
+
+/** True for an answer with pages alone: existing ones, sorted by id. */
+export function hasPagesAlone(body: JsonTree): boolean {
+  const siblings = pageSiblings(body)
+  const known = new Set(['pages', 'pageids', ...(siblings ?? []).map(({ key }) => key)])
+  const pages = pagesIn(body)
+  return (
+    siblings !== undefined &&
+    hasOnlyQuery(body) &&
+    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
+    pages.every(pageExists) &&
+    isAscending(pages.map(pageIdOf))
+  )
+}
+
+export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
+  itemsOf(memberAt(body, 'query', 'pages'))
 
 /** The writes of a session, and the write sets of those that recordings name. */
 export interface WriteHistory {

@@ -23,7 +23,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 /** Titles as sent, with the titles of their pages. */
 export type TitleMap = ReadonlyMap<string, string>
 
-/** Undefined where the order is not certain. @param to the titles of this request: the same as recorded, or a part of them */
+/** Undefined where the order is not certain. @param to titles of this request: the same as recorded, or a part of them */
 export function reorderPages(tree: JsonTree | undefined, from: TitleMap, to: TitleMap): JsonTree | undefined {
   const all = itemsOf(tree)
   // A page of another title (by a user's gender, by an unknown alias) shows that the wiki spells titles in more ways.

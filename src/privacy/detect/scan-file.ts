@@ -92,10 +92,7 @@ class FileScan {
     this.text(textOfBytes(bytes), where, depth)
   }
 
-  /**
-   * @param named whether names of members count: in JSON inside of a string they are content
-   * @param name of the value; `within`: the name of its list
-   */
+  /** @param named names of members count (in JSON in a string they are content). @param within name of the value's list */
   tree(tree: JsonTree, where: string, depth: number, named: boolean, name = '', within = ''): void {
     if (tree.kind === 'string') this.#string(tree.value, where, depth, named, name, within)
     if (tree.kind === 'array')

@@ -59,10 +59,7 @@ export class SecretRegistry {
     return this.#callerIdentifiers
   }
 
-  /**
-   * The known secrets in what is about to be written, in any usual encoding.
-   * @param contents the file's text and path; a binary body also by itself, since the file contains it in base64
-   */
+  /** Known secrets in what is about to be written, in any usual encoding; a binary body is searched by itself, too. */
   findLeaks(...contents: readonly (string | Uint8Array)[]): readonly SecretLeak[] {
     return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }

@@ -25,11 +25,7 @@ export interface RedactedResponse {
   readonly bodyCounts: RedactionCounts
 }
 
-/**
- * Replaces every secret by its placeholder; an answer without secrets is returned unchanged.
- * @param known secrets that the answer may contain
- * @param fromApi false for pages and files, whose text is content
- */
+/** An answer without secrets is returned unchanged. @param known what it may contain. @param fromApi else text is content */
 export function redactResponse(
   response: RecordedResponse,
   known: readonly Secret[] = [],

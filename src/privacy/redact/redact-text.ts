@@ -97,10 +97,7 @@ function redactXml(text: string, replacer: SecretReplacer): string {
   )
 }
 
-/**
- * Notes secrets in a wiki's own page: in form fields, scripts, links with tokens, and the menu of a caller who is not logged
- * in. Article text cannot contain these tags; all else in a page is content.
- */
+/** Of a wiki's own page: fields, scripts, links with tokens, the anonymous menu. Article text cannot contain these tags. */
 export function notePageSecrets(html: string, replacer: SecretReplacer): void {
   for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, replacer)
   for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi))

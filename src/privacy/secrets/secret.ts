@@ -59,10 +59,7 @@ const commonWords = wordSet(
     'user test admin redacted deleted',
 )
 
-/**
- * How a secret is searched for: `anywhere` where a match cannot be chance; `word` as a whole word; `value` as a whole value,
- * since it is short or a number.
- */
+/** `anywhere` where a match cannot be chance; as a whole `word`; as a whole `value`, where it is short or a number. */
 export type SecretSearchMode = 'anywhere' | 'word' | 'value'
 
 /**
@@ -123,9 +120,7 @@ export function tokensIn(text: string): readonly TokenDigits[] {
 export const isWholeToken = (value: string): boolean =>
   value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
 
-/**
- * Session ids and generated passwords of MediaWiki: 32 digits of base 32, some of them letters that no hex digest has. Sources: SessionManager::generateSessionId, PasswordFactory::generateRandomPasswordString.
- */
+/** Session ids and generated passwords: base 32, with letters that are no hex. Source: SessionManager, PasswordFactory */
 export const generatedSecret: RegExp =
   /(?<![\w.+/-])(?=\w{0,31}[g-v])(?=\w{0,28}\d\w{0,28}\d\w{0,28}\d)[0-9a-v]{32}(?![\w.+/=-])/g
 
@@ -177,9 +172,6 @@ export const mapAddresses = (text: string, change: (spelled: string, canonical: 
     return canonical === undefined ? spelled : change(spelled, canonical)
   })
 
-/**
- * A pair of a query string or form, after `?`, `&`, `&amp;` or `#`. The value ends where HTML or prose continues, or where the
- * query string of a URL inside of it begins.
- */
+/** A pair of a query string. The value ends where HTML or prose continues, or where the query of a URL inside begins. */
 export const queryPair: RegExp =
   /(?<=[?&;#])([\w.%[\]-]{1,64})=((?:[^?&;#\s"'<>]|\?(?![\w.%[\]-]{1,64}=)){1,8192})/g

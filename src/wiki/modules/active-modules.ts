@@ -17,10 +17,7 @@ const queryModules: ReadonlyMap<string, string> = new Map([
   ['generator', 'g'],
 ])
 
-/**
- * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
- * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
- */
+/** `main`, the format, the action, and all that they name. @param format undefined where only the wiki knows it */
 export function activeModules(
   params: Params,
   format: string | undefined,
@@ -51,10 +48,7 @@ function queryModulesOf(params: Params): (readonly [string, string])[] {
   )
 }
 
-function submodulesOf(
-  params: Params,
-  description: ModuleDescription | undefined,
-): (readonly [string, string])[] {
+function submodulesOf(params: Params, description?: ModuleDescription): (readonly [string, string])[] {
   if (description === undefined) return []
   return [...description.parameters.values()].flatMap((one) =>
     splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
