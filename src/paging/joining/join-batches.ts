@@ -54,7 +54,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   return numbered ? { ...joined, disordered: true } : joined
 }
 
-/** @param trusted a row is one item: no short last batch hides rows. @param mustShowOrder each row shows that it is sorted */
+/** @param trusted a row is one item: no last batch hides rows. @param mustShowOrder each row shows that it is sorted */
 function joinLearned(
   batches: readonly Batch[],
   ordering: Ordering,

@@ -105,14 +105,16 @@ function addPart(
     if (existing === undefined) {
       const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
       members.splice(follower < 0 ? members.length : follower, 0, { key, value })
-    } else if (existing.value.kind === 'array' && value.kind === 'array' && !identityMembers.has(key)) {
+    } else if (
+      existing.value.kind === 'array' &&
+      value.kind === 'array' &&
+      !['pageid', 'ns', 'title'].includes(key)
+    ) {
       members[at] = { key, value: { kind: 'array', items: [...existing.value.items, ...value.items] } }
     }
   }
   return objectOf(members)
 }
-
-const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
 export interface LimitedProp {
   readonly module: string

@@ -7,7 +7,6 @@ import {
   type Listing,
   type RecordedFrame,
   type RecordedFrames,
-  shapeName,
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
@@ -31,7 +30,7 @@ export function frameFor(
   const { frames } = listing
   const wanted = frameShape(request, more, empty)
   const framed =
-    frames.byShape.get(shapeName(wanted)) ??
+    frames.byShape.get(JSON.stringify(wanted)) ??
     (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }

@@ -32,12 +32,14 @@ import { type InnerModel, innerOrders, innerPages, pagesWithRows, rowsAt, startR
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts
-  const learned = learnedModels(listing, request.dialect === 'raw', lookup)
+  const isRaw = request.dialect === 'raw'
+  const cached = getOrAdd(modelCache, listing, () => new Map<boolean, readonly InnerModel[]>())
+  const learned = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
   const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
   const models =
     learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
   const [model] = models
-  const isInside = request.inner.size > 0 && request.dialect !== 'raw'
+  const isInside = request.inner.size > 0 && !isRaw
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
     return 'members besides its pages may come with the first answer only'
   if (model === undefined) return 'no recording proves how its props continue inside a batch'
@@ -102,11 +104,6 @@ type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these leave a choice. */
-function learnedModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
-  const models = getOrAdd(modelCache, listing, () => new Map())
-  return getOrAdd(models, raw, () => learnModels(listing, raw, lookup))
-}
-
 function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
   const chains = listing.batches.filter(
     (batch): batch is AnsweredInParts =>

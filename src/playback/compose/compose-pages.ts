@@ -4,15 +4,7 @@
  * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts). And answers to `generator=templates` recorded in another epoch.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  memberAt,
-  memberOf,
-  membersOf,
-  objectOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
@@ -55,7 +47,7 @@ function pageSources(
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
     const members = membersOf(body).filter(({ key }) => key !== 'batchcomplete')
-    return members.length < membersOf(body).length ? [{ from, body: objectOf(members) }] : []
+    return members.length < membersOf(body).length ? [{ from, body: { kind: 'object', members } }] : []
   })
 }
 
