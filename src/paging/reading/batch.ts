@@ -62,24 +62,20 @@ export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
 }
 
 /** An interaction as a batch; undefined where it is no part of a listing. */
-export function readBatch(
-  interaction: Interaction,
-  facts: WikiFacts,
-  names: ContinuationNames,
-): Batch | undefined {
-  const body = singleAnswerOf(interaction)
+export function readBatch(from: Interaction, facts: WikiFacts, names: ContinuationNames): Batch | undefined {
+  const body = singleAnswerOf(from)
   if (body === undefined) return undefined
-  const reading = readListingRequest(interaction.request, interaction.sentValues, facts.lookup, names)
+  const reading = readListingRequest(from.request, from.sentValues, facts.lookup, names)
   if (typeof reading === 'string') return undefined
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
   const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
   const request = { ...reading, limit }
   return {
-    key: interaction.key,
+    key: from.key,
     request,
     answer,
-    headers: interaction.responses[0].headers,
+    headers: from.responses[0].headers,
     startsAt: positionOf(request),
     continuesAt: positionAfter(answer),
     allowedRows: allowedRows(request, answer),

@@ -22,7 +22,13 @@ export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' &&
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
+/** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
 export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+  const driver = namedDriver(params, lookup)
+  return typeof driver === 'string' ? driver : (unusableReason(params, driver, lookup) ?? driver)
+}
+
+function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   if (params.get('action') !== 'query') return 'only action=query has listings'
   const lists = splitValues(params.get('list') ?? '')
   const generator = params.get('generator')
@@ -53,12 +59,7 @@ function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLoo
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }
 }
 
-/** Why recorded answers to such a request prove nothing of others; undefined where they may. */
-export function unusableReason(
-  params: CanonicalRequest,
-  driver: Driver,
-  lookup: ModuleLookup,
-): string | undefined {
+function unusableReason(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup): string | undefined {
   const { kind, module, prefix } = driver
   if (params.has(`${prefix}redirect`) && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`

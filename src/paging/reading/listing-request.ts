@@ -2,15 +2,7 @@
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import {
-  type Driver,
-  driverOf,
-  isTimed,
-  limitIn,
-  pageParams,
-  type RequestedLimit,
-  unusableReason,
-} from './driver.ts'
+import { type Driver, driverOf, isTimed, limitIn, pageParams, type RequestedLimit } from './driver.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type ContinueDialect = 'none' | 'raw' | 'continue'
@@ -56,8 +48,6 @@ export function readListingRequest(
   if (typeof driver === 'string') return driver
   const limit = limitIn(params, driver)
   if (typeof limit === 'string') return limit
-  const unusable = unusableReason(params, driver, lookup)
-  if (unusable !== undefined) return unusable
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
   const known = continuationParams(params, lookup, names)

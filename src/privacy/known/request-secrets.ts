@@ -48,9 +48,8 @@ function passwords(value: string, source: string, names: ReadonlySet<string>): r
 }
 
 /** @param headers names and values as sent, of a request or an answer */
-export function secretsOfHeaders(headers: Iterable<readonly [string, string]>): readonly Secret[] {
-  return [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
-}
+export const secretsOfHeaders = (headers: Iterable<readonly [string, string]>): readonly Secret[] =>
+  [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
 
 function secretsOfHeader(name: string, value: string): readonly Secret[] {
   if (addressHeaders.has(name))

@@ -39,11 +39,8 @@ export class SecretRegistry {
 
   /** Learns what was redacted in an answer, except passwords that may be labels. */
   learnFromResponse(secrets: readonly Secret[]): void {
-    this.learn(
-      secrets.filter(
-        (one) => one.kind !== 'password' || searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere',
-      ),
-    )
+    const isGenerated = (one: Secret): boolean => searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere'
+    this.learn(secrets.filter((one) => one.kind !== 'password' || isGenerated(one)))
   }
 
   learn(secrets: readonly Secret[]): void {

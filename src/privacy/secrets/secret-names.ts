@@ -162,7 +162,7 @@ const unescapePair = (spelled: string): string =>
 
 const cookieLine = /cookie(?:\\?["']|&quot;)?\s{0,4}:\s{0,4}(?:\\?["']|&quot;)?([^\r\n"'<>\\]{1,8192})/gi
 const cookiePair = /(?<=^|[;\s])([\w!#$%*+.^`|~-]{1,128})=([^;\s,"&]{1,4096})/g
-const authorizationScheme =
+const authorization =
   /(?:(basic)\s{1,4}([A-Za-z0-9+/]{6,1024}={0,2})|(?:bearer|token)\s{1,4}([\w.~+/-]{16,4096}={0,2}))/gi
 
 /** Cookies and credentials in header lines, as in debugging output and recordings of HTTP. */
@@ -176,9 +176,7 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
       if (kind !== undefined) yield { kind, value, source: `cookie ${name}`, start: end - value.length, end }
     }
   }
-  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(
-    authorizationScheme,
-  )) {
+  for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(authorization)) {
     const [value, is] = basic === undefined ? [bearer, looksRandom(bearer)] : [pair, isBasicCredentials(pair)]
     const end = index + all.length
     if (is) yield { kind: 'oauth', value, source: 'authorization', start: end - value.length, end }

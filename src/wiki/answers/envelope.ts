@@ -85,9 +85,7 @@ export function wrapInEnvelope(
 }
 
 /** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
-const membersOnTop: ReadonlySet<string> = wordSet(
-  'error errors warnings continue query-continue batchcomplete',
-)
+const membersOnTop = wordSet('error errors warnings continue query-continue batchcomplete')
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {

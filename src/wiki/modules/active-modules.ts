@@ -50,14 +50,11 @@ function queryModulesOf(params: Params): (readonly [string, string])[] {
 
 function submodulesOf(params: Params, description?: ModuleDescription): (readonly [string, string])[] {
   if (description === undefined) return []
-  return [...description.parameters.values()].flatMap((one) =>
-    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
-      (value) => {
-        const path = one.submodules.get(value)
-        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
-      },
-    ),
-  )
+  return [...description.parameters.values()].flatMap(({ name, submodules, submodulePrefix }) => {
+    const named = submodules.size > 0 ? splitValues(params.get(description.prefix + name) ?? '') : []
+    const paths = named.flatMap((value) => submodules.get(value) ?? [])
+    return paths.map((path) => [path, submodulePrefix] as const)
+  })
 }
 
 /** Every description of one parameter of the request: two modules may read the same name. */

@@ -4,7 +4,7 @@
  */
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import { knownModule } from '../../knowledge/known-modules.ts'
-import { asFlag, asItems, asText } from '../decode-values.ts'
+import { asItems } from '../site/site-facts.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
 export interface ModuleDescription {
@@ -65,6 +65,11 @@ export interface ParamDescription {
 
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** True is `""` in formatversion 1, and `true` in formatversion 2. */
+const asFlag = (value: unknown): boolean => value === '' || value === true
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {

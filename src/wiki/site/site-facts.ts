@@ -5,7 +5,6 @@
  */
 import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
 import { minorOf } from '../../knowledge/versions.ts'
-import { asItems } from '../decode-values.ts'
 
 export interface Namespace {
   readonly id: number
@@ -63,6 +62,10 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
     ...settingsIn(query),
   }
 }
+
+/** The items of an array, or of the numbered object that formatversion 1 writes for some. */
+export const asItems = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : []
 
 /** Lists of the wiki's settings, and what of each item a comparison reads; the rest is long and changes often. */
 const settingMembers: Readonly<Record<string, readonly string[]>> = {
