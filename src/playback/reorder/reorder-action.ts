@@ -70,13 +70,9 @@ function reorderEntries(
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
 function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
-  const tellsMissing = entries.some((entry) =>
-    ['missing', 'purged'].some((name) => memberOf(entry, name) !== undefined),
-  )
-  const isOther = (entry: JsonTree): boolean =>
-    ['special', 'invalid', 'interwiki'].some((name) => memberOf(entry, name) !== undefined)
-  if (entries.some(isOther)) return false
-  return (
-    !tellsMissing || entries.every((entry, at) => (memberOf(entry, 'missing') !== undefined) === at < count)
-  )
+  const has = (entry: JsonTree, ...names: readonly string[]): boolean =>
+    names.some((name) => memberOf(entry, name) !== undefined)
+  if (entries.some((entry) => has(entry, 'special', 'invalid', 'interwiki'))) return false
+  const tellsMissing = entries.some((entry) => has(entry, 'missing', 'purged'))
+  return !tellsMissing || entries.every((entry, at) => has(entry, 'missing') === at < count)
 }

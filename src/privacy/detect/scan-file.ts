@@ -3,7 +3,7 @@ import type { RecordedBody } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
-import { decompress, isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
+import { decompress, isPlainText, maxDepth, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
@@ -33,9 +33,6 @@ function maskMiddle(value: string): string {
   const shown = Math.min(4, Math.floor(value.length / 8))
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
-
-/** Enough for base64 inside of gzip inside of base64. */
-const maxDepth = 4
 
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {

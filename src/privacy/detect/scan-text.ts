@@ -50,9 +50,6 @@ const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 const urlPassword = /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
-const tokens: DetectionRule = (text) =>
-  tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start }))
-
 /** Pairs of query strings and form bodies. (A body has no `?` in front of its first pair.) */
 function* queries(text: string): Generator<SecretHit> {
   if (!text.includes('=')) return
@@ -77,7 +74,7 @@ function querySecretKind(name: string, value: string): SecretKind | undefined {
 }
 
 const rules: readonly DetectionRule[] = [
-  tokens,
+  (text) => tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start })),
   patternRule('private-key', '-----BEGIN', privateKey),
   patternRule('oauth', 'eyJ', jwt),
   patternRule('credentials', '@', urlPassword),

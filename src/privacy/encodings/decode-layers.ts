@@ -5,7 +5,7 @@ import { utf16Text } from '../../text/utf16.ts'
 import { undoEscapes } from './spellings.ts'
 
 /** Enough for base64 inside of gzip inside of base64. */
-const maxDepth = 4
+export const maxDepth = 4
 /** Of one file. */
 const maxUnpackedBytes = 128 * 1024 * 1024
 

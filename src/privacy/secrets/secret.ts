@@ -59,15 +59,13 @@ const commonWords = wordSet(
     'user test admin redacted deleted',
 )
 
-/** `anywhere` where a match cannot be chance; as a whole `word`; as a whole `value`, where it is short or a number. */
-export type SecretSearchMode = 'anywhere' | 'word' | 'value'
-
 /**
+ * How a secret is searched for: `anywhere` where a match cannot be chance, else as a whole `word`, or as a whole `value`.
  * Generated values are searched for anywhere: 12 characters and more with two digits, four letters and eight different
  * characters; passwords and e-mail addresses from 6 characters on. Shorter values and numbers only count as whole values.
  * Short cookies are settings (`visualeditor`, a date). Undefined: not searched for.
  */
-export function searchModeOf({ kind, value }: Secret): SecretSearchMode | undefined {
+export function searchModeOf({ kind, value }: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
@@ -97,18 +95,12 @@ const backslash = String.raw`(?:\\|%(?:25)?5C|&#92;|&#x5C;|&bsol;)`
 /** The end of a token. */
 const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
 
-/** The digits of one token in a text. */
-export interface TokenDigits {
-  readonly digits: string
-  readonly start: number
-}
-
 /**
  * The digits of every token in a text, placeholders excepted: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in any
  * spelling. They are counted back from the suffix, since an escape in front may end in digits too (`token%3D…`).
  * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
  */
-export function tokensIn(text: string): readonly TokenDigits[] {
+export function tokensIn(text: string): readonly { readonly digits: string; readonly start: number }[] {
   return [...text.matchAll(tokenSuffix)].flatMap(({ index }) => {
     const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0]
     if (digits === undefined || isPlaceholder(digits)) return []
