@@ -4,7 +4,7 @@ import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { truncateText } from '../../text/escape-control-characters.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { bundledLookup } from '../../wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../wiki/modules/module-descriptions.ts'
 import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 

@@ -1,8 +1,8 @@
 /** Requests read from a file, and a run of them: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
 import { readFileSync } from 'node:fs'
 import { readTree } from '../../json/read-json.ts'
-import type { Mode } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import type { Mode } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { plural } from '../../text/plural.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'

@@ -4,7 +4,7 @@ import type { IncomingHeaders, IncomingRequest, Reply } from '../../http/incomin
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import type { Identity } from '../../request/api-request.ts'
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { parseSetCookie } from '../../wiki/cookies/session-cookies.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 

@@ -1,8 +1,8 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type Mode, mayAskWiki, modes } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { type Mode, mayAskWiki, modes } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { namedMode } from '../../settings/choose-mode.ts'
 import {
   type Command,

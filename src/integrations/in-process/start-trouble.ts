@@ -1,6 +1,5 @@
 /** Starts the trouble of a cassette in a test; refused where answers are recorded or come from the wiki. */
-import { mayRecord } from '../../playback/decide.ts'
-import type { Mode } from '../../playback/mode.ts'
+import { type Mode, mayRecord } from '../../playback/decide.ts'
 import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
 import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
 import type { Expectation } from '../../text/option-checks.ts'

@@ -1,7 +1,7 @@
 /** The handle of a cassette that useCassette() returns. */
 import * as vitest from 'vitest'
 import type { Counts } from '../../engine/run-summary.ts'
-import type { Mode } from '../../playback/mode.ts'
+import type { Mode } from '../../playback/decide.ts'
 import type { TroubleOptions } from '../../playback/trouble.ts'
 import { callAll } from '../in-process/in-process-request.ts'
 import { currentOwner } from '../in-process/interceptors.ts'

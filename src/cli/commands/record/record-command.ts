@@ -1,6 +1,6 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
-import { mayAskWiki } from '../../../playback/mode.ts'
+import { mayAskWiki } from '../../../playback/decide.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
