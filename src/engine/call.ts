@@ -20,7 +20,7 @@ export interface Call {
   /** Which writes of its session the answer depends on. */
   readonly dependency: WriteDependency
   /** While recording: why the wiki's answer may be from before or after a write. */
-  readonly uncertainty?: () => string | undefined
+  readonly uncertainty?: (() => string | undefined) | undefined
   /** While recording to a store of several recorders: the key that only this one asks for. */
   readonly leased?: RequestKey
   /** While recording: milliseconds that it waited for other requests of its session. */

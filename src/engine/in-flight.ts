@@ -7,7 +7,7 @@ import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
 import type { EngineParts } from './engine-parts.ts'
-import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
+import { createsAccount, logsInOrOut } from './session/caller-identities.ts'
 
 /**
  * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.

@@ -5,7 +5,7 @@ import { describeFailure } from '../http/reply-headers.ts'
 import { parseFormBody } from '../http/request-body.ts'
 import { callerOf, type EpochlessCall } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
-import { type LoggedReply, moduleOf } from './request-log-entry.ts'
+import { type LoggedReply, moduleOf } from './request-log.ts'
 
 /** MediaWiki writes warnings before results. */
 const warningsWithin = 2_000

@@ -11,7 +11,7 @@ export interface ApiRequest {
   /** Files of a multipart body by parameter name: digest and length stand for the content. */
   readonly files: readonly FilePart[]
   /** Set where it is not certain how the wiki reads the body: only the wiki itself can answer such a request. */
-  readonly unread?: UnreadBody
+  readonly unread?: UnreadBody | undefined
   readonly envelope: Envelope
   readonly identity: Identity
   /** True for POST: some modules refuse anything else. */

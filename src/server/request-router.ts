@@ -6,8 +6,14 @@ import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/
 import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedRequest } from './host-policy.ts'
-import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
+import {
+  crossOriginOf,
+  describePage,
+  destinationOf,
+  isNavigation,
+  preflightHeaders,
+  type ServedRequest,
+} from './host-policy.ts'
 
 /** Of wikitape's own pages. */
 export const browserPath = '/__wikitape'

@@ -8,7 +8,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { commandName } from '../../store/command-name.ts'
 import { wrapInEnvelope } from '../../wiki/answers/envelope.ts'
-import { describeUser } from './describe-state.ts'
+import { describeUser } from './describe-request.ts'
 
 export interface Miss {
   readonly key: RequestKey

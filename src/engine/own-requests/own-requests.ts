@@ -18,9 +18,8 @@ import type { EngineOptions, LiveWiki } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { identityIn } from '../session/update-session.ts'
-import { type AskWiki, createAskWiki, RetryLater, WikiCheck } from './ask-wiki.ts'
+import { type AskWiki, createAskWiki, findSessionCookieName, RetryLater, WikiCheck } from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
-import { findSessionCookieName } from './session-cookie-finder.ts'
 
 /** Titles that one request takes from an anonymous caller. */
 const titlesPerRequest = 50

@@ -78,7 +78,7 @@ export class AnswerRecorder {
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
-      const recorded = await this.#writer.record({ call, conversion, fresh })
+      const recorded = await this.#writer.record(call, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)

@@ -30,13 +30,13 @@ export class LiveForwarder {
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
   constructor(context: LiveContext) {
-    const { store, live, secrets, report, summary } = context
+    const { live, secrets, report, summary } = context
     this.#context = context
     this.#upstream = observedUpstream(live.upstream(), secrets)
     this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
     const redactionGate = new RedactionGate(secrets, summary, report)
     this.ownRequests = new OwnRequests({ ...context, redactionGate }, this.#ownUpstream)
-    this.writer = new InteractionWriter(store, redactionGate, summary, report)
+    this.writer = new InteractionWriter(context, redactionGate)
     this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
@@ -48,8 +48,10 @@ export class LiveForwarder {
     return scoped.effect === 'read' ? this.#inFlight.get(scoped.key) : undefined
   }
 
-  /** @param call in its present epoch. @param record whether the answer goes into the cassette. @throws UpstreamError */
-  async forward(call: Call, match: Match, record: boolean): Promise<CallOutcome> {
+  /** @param record whether the answer goes into the cassette. @throws UpstreamError */
+  async forward(unscoped: Call, match: Match, record: boolean): Promise<CallOutcome> {
+    // From here on under the key that it has after the writes of its session.
+    const call = { ...unscoped, derivation: unscoped.dependency.scoped }
     if (!record) return this.#answers.pass(call, await this.#ask(call))
     const { key, effect } = call.derivation
     const outcome = this.#record(call, match)

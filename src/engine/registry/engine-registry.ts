@@ -10,9 +10,9 @@ import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
+import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
-import { RequestFeed } from './request-feed.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions

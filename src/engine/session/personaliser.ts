@@ -6,7 +6,7 @@ import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { isDeleted, isSessionCookie } from './caller-cookies.ts'
-import { logsInOrOut, mayChangeCaller } from './caller-effects.ts'
+import { logsInOrOut, mayChangeCaller } from './caller-identities.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/

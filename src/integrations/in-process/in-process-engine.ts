@@ -13,7 +13,7 @@ import {
 import { mayAskWiki } from '../../playback/mode.ts'
 import { redactUrl } from '../../privacy/redact/url-credentials.ts'
 import { readControls } from '../../server/control-headers.ts'
-import { preflightHeaders } from '../../server/origin-policy.ts'
+import { preflightHeaders } from '../../server/host-policy.ts'
 import { errorText } from '../../text/error-text.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'

@@ -1,6 +1,5 @@
 /** `wikitape ls`: the interactions of a cassette. */
-import { describeCaller } from '../../../engine/miss/describe-request.ts'
-import { describeWrites } from '../../../engine/miss/describe-state.ts'
+import { describeCaller, describeWrites } from '../../../engine/miss/describe-request.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import type { CassetteStore } from '../../../store/cassette-store.ts'
 import { groupBy } from '../../../text/group-by.ts'
