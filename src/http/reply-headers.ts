@@ -30,10 +30,8 @@ export interface OwnError {
   readonly info: string
 }
 
-export function ownErrorReply({ code, info }: OwnError): {
-  readonly headers: string[]
-  readonly body: Buffer
-} {
+/** Its headers as names and values in turn. */
+export function ownErrorReply({ code, info }: OwnError): { headers: string[]; body: Buffer } {
   const body = Buffer.from(JSON.stringify({ error: { code, info } }))
   const type = 'application/json; charset=utf-8'
   return {

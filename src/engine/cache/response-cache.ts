@@ -15,9 +15,6 @@ const maxBytes = 256 * 1024 * 1024
 const maxReplicaBytes = 48 * 1024 * 1024
 /** Bytes of an entry beside these. */
 const entryOverhead = 500
-/** Milliseconds between two checks of an entry, for each entry there is: a check takes some 5 µs, so all take 2 % of the time. */
-const checkMsPerEntry = 0.25
-const maxCheckEveryMs = 2000
 
 interface CacheSnapshot {
   /** Milliseconds since 1970. */
@@ -86,7 +83,7 @@ export class ResponseCache {
     if (isCacheable !== true || !this.#isUsable || generation !== this.#generation) return
     if (changesState(derivation) || !isCallerIndependent(incoming)) return
     const signatures = this.#signaturesOf(dependsOn, readAt)
-    const nextCheck = this.#nextCheckAfter(performance.now())
+    const nextCheck = performance.now() + checkEveryMs
     if (signatures !== undefined) this.#entries.set(keyOf(incoming), { reply, signatures, nextCheck })
   }
 
@@ -116,12 +113,8 @@ export class ResponseCache {
   #isCurrent(entry: CachedReply): boolean {
     const now = performance.now()
     if (entry.signatures.length === 0 || now < entry.nextCheck) return true
-    entry.nextCheck = this.#nextCheckAfter(now)
+    entry.nextCheck = now + checkEveryMs
     return this.#context.store.isUnchanged?.(entry.signatures) === true
-  }
-
-  #nextCheckAfter(now: number): number {
-    return now + Math.max(checkEveryMs, Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size))
   }
 }
 

@@ -66,8 +66,8 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
     key: near.key,
     differences: near.differences.map(({ param, recorded, got }) => ({
       param,
-      ...(recorded !== undefined && { recorded: shorten(recorded) }),
-      ...(got !== undefined && { got: shorten(got) }),
+      recorded: recorded && shorten(recorded),
+      got: got && shorten(got),
     })),
   }))
   return fromPlain({

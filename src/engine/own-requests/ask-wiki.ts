@@ -1,4 +1,4 @@
-/** Sends one request of wikitape's own to the wiki; no session is touched by it. */
+/** Asks the wiki for wikitape itself, without touching a session: one request; which wiki it is; which of a caller's cookies is its session's. */
 import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
@@ -71,49 +71,40 @@ export class RetryLater extends UpstreamError {
   }
 }
 
-/** Asks the wiki which one it is before its answers are recorded into a cassette of a known wiki. */
-export class WikiCheck {
-  readonly #store: Store
-  readonly #ask: AskWiki
-  readonly #upstream: string
+export interface WikiCheck {
   /** True where the cassette moves to a new address, which is verified before anything is answered from it. */
   readonly moves: boolean
-  #result: Promise<void> | undefined
-
-  /** @param upstream the wiki's api.php, which `store` was opened for */
-  constructor(store: Store, ask: AskWiki, upstream: string) {
-    this.#store = store
-    this.#ask = ask
-    this.#upstream = upstream
-    const { manifest } = store
-    this.moves = compareWikis(manifest, { upstream, site: undefined }) !== 'same'
-    if (!this.moves && manifest.site?.wikiId === undefined) this.#result = Promise.resolve()
-  }
-
   /**
    * Asks once, and again only after a failure.
    * @param headers with the caller's credentials. @throws StoreError where it is another one, UpstreamError
    */
-  verify(headers: IncomingHeaders): Promise<void> {
-    this.#result ??= this.#verify(headers).catch((error: unknown) => {
-      if (!(error instanceof StoreError)) this.#result = undefined
+  readonly verify: (headers: IncomingHeaders) => Promise<void>
+}
+
+/**
+ * Asks the wiki which one it is before its answers are recorded into a cassette of a known wiki.
+ * @param upstream the wiki's api.php, which `store` was opened for
+ */
+export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): WikiCheck {
+  const moves = compareWikis(store.manifest, { upstream, site: undefined }) !== 'same'
+  const isUnknown = store.manifest.site?.wikiId === undefined
+  let result = !moves && isUnknown ? Promise.resolve() : undefined
+  const verifyNow = async (headers: IncomingHeaders): Promise<void> => {
+    const answer = await ask(siteinfoParams, headers)
+    const site = answer && decodeSiteinfo(toPlain(answer))
+    requireSameWiki(store, { upstream, site }, moves)
+    const { manifest } = store
+    if (moves)
+      store.setManifest({ ...manifest, upstream, site: site ? { ...manifest.site, ...site } : manifest.site })
+  }
+  const verify = (headers: IncomingHeaders): Promise<void> => {
+    result ??= verifyNow(headers).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) result = undefined
       throw error
     })
-    return this.#result
+    return result
   }
-
-  async #verify(headers: IncomingHeaders): Promise<void> {
-    const answer = await this.#ask(siteinfoParams, headers)
-    const site = answer && decodeSiteinfo(toPlain(answer))
-    requireSameWiki(this.#store, { upstream: this.#upstream, site }, this.moves)
-    if (!this.moves) return
-    const { manifest } = this.#store
-    this.#store.setManifest({
-      ...manifest,
-      upstream: this.#upstream,
-      site: site ? { ...manifest.site, ...site } : manifest.site,
-    })
-  }
+  return { moves, verify }
 }
 
 /** A digest, and when the token was made. */

@@ -35,7 +35,7 @@ export class LiveForwarder {
     this.#upstream = observedUpstream(live.upstream(), secrets)
     this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
     const redactionGate = new RedactionGate(secrets, summary, report)
-    this.ownRequests = new OwnRequests({ ...context, redactionGate }, this.#ownUpstream)
+    this.ownRequests = new OwnRequests(context, redactionGate, this.#ownUpstream)
     this.writer = new InteractionWriter(context, redactionGate)
     this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
     const { authorization } = live.api

@@ -1,5 +1,5 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
-import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
+import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/mode.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -73,7 +73,7 @@ export class EngineRegistry {
   /** @param address by which the client has reached the server; undefined where it named the wiki itself */
   rewritingFor({ store }: Engine, address: string | undefined): UrlRewriting | undefined {
     if (this.#options.rewriteUrls !== true || address === undefined) return undefined
-    return { origins: getOrAdd(this.#origins, store, () => new WikiOrigins(store)), address }
+    return { origins: getOrAdd(this.#origins, store, () => wikiOrigins(store)), address }
   }
 
   get isLive(): boolean {
