@@ -3,7 +3,7 @@ import { folderOf } from '../cassette/interaction-path.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { parseFormBody } from '../http/request-body.ts'
-import { callerOf, type EpochlessCall } from './call.ts'
+import type { EpochlessCall } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
 import { type LoggedReply, moduleOf } from './request-log.ts'
 
@@ -55,7 +55,11 @@ export class PendingLogEntry {
       ms: performance.now() - this.#startedAt,
       waitedMs: this.call?.waitedMs,
       cassette: store.dir,
-      caller: this.call && callerOf(this.call),
+      caller: this.call && {
+        user: this.call.parsed.request.identity,
+        writes: this.call.session.writes.length,
+        isWrite: this.call.derivation.effect === 'write',
+      },
       secrets,
       sent: withShortBody(this.#incoming),
       postedModule: this.#incoming.method === 'POST' ? this.#postedModule() : undefined,

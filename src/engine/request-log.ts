@@ -9,10 +9,10 @@ import {
 } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
+import type { Identity } from '../request/api-request.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
-import type { Caller } from './call.ts'
 
 /** A request and its reply as they were; what is shown of them is worked out where it is shown. */
 export interface RequestLogEntry {
@@ -25,7 +25,14 @@ export interface RequestLogEntry {
   /** Folder of the cassette. */
   readonly cassette: string
   /** Undefined where it failed before it was parsed, and for replies of the response cache, which are the same for everybody. */
-  readonly caller: Caller | undefined
+  readonly caller:
+    | {
+        readonly user: Identity
+        /** Writes that its session has made, this one included. */
+        readonly writes: number
+        readonly isWrite: boolean
+      }
+    | undefined
   /** Of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
   /** Without its body where that is long. May hold secrets. */

@@ -1,5 +1,4 @@
 /** The headers and the content coding of a reply, for the server and for nock; and wikitape's own errors. */
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { StoreError } from '../store/store-error.ts'
 import { errorText } from '../text/error-text.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
@@ -61,36 +60,22 @@ export const unknownTransferCoding = (coding: string): OwnError => ({
   info: `the body has the transfer coding ${coding}; send it as it is, or in chunks`,
 })
 
-/* Content codings, as each client accepts them. Source: RFC 9110, 12.5.3. */
-
-export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'
+/** Every client that takes a content coding takes gzip. */
+export type Coding = 'gzip' | 'identity'
 
 const minBytes = 1024
 /** Other clients wait while a body is compressed; MediaWiki's own results end at 8 MB. */
 const maxBytes = 8 * 1024 * 1024
-const codingsByPreference = ['gzip', 'br', 'deflate'] as const
 
-/** The coding for a client, by its `Accept-Encoding`; identity where it offers nothing. */
+/** The coding for a client, by its `Accept-Encoding`. Source: RFC 9110, 12.5.3 */
 export function chooseCoding(accept: string | undefined, bytes: number): Coding {
   if (accept === undefined || bytes < minBytes || bytes > maxBytes) return 'identity'
   const weights = new Map(accept.split(',').map((part) => readWeight(part)))
-  const weight = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
-  const best = Math.max(...codingsByPreference.map(weight))
-  return best > 0 ? (codingsByPreference.find((coding) => weight(coding) === best) ?? 'identity') : 'identity'
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0 ? 'gzip' : 'identity'
 }
 
 function readWeight(part: string): readonly [string, number] {
   const [name = '', ...params] = part.split(';').map((one) => one.trim().toLowerCase())
   const q = Number(params.find((one) => one.startsWith('q='))?.slice(2) ?? 1)
   return [name, Number.isNaN(q) ? 0 : q]
-}
-
-export const encodeBody = (body: Buffer, coding: Coding): Buffer =>
-  coding === 'identity' ? body : encoders[coding](body)
-
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-const encoders = {
-  gzip: (body: Buffer) => gzipSync(body),
-  deflate: (body: Buffer) => deflateSync(body),
-  br: (body: Buffer) => brotliCompressSync(body, brotli),
 }

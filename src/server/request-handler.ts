@@ -1,12 +1,11 @@
 /** Handles each request of the server: routes it, reads its body, has an engine answer it, sends the reply. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { observeHead } from '../engine/redaction/secret-observer.ts'
 import type { Reply } from '../http/incoming-request.ts'
 import {
-  type Coding,
   chooseCoding,
   describeFailure,
-  encodeBody,
   type OwnError,
   ownErrorReply,
   replyHeaders,
@@ -33,7 +32,7 @@ export class RequestHandler {
   readonly #options: HandlerOptions
   readonly #router: RequestRouter
   /** Compressed bodies of cached replies. */
-  readonly #compressed = new WeakMap<Reply, Map<Coding, Buffer>>()
+  readonly #compressed = new WeakMap<Reply, Buffer>()
   #pages: Promise<RequestListener> | undefined
   #activeCount = 0
   #onIdle: (() => void) | undefined
@@ -112,15 +111,11 @@ export class RequestHandler {
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(typeof accept === 'string' ? accept : undefined, reply.body.length)
-    const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
+    const body =
+      coding === 'identity' ? reply.body : getOrAdd(this.#compressed, reply, () => gzipSync(reply.body))
     response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
     if (reply.trouble === 'cut') response.write(body.subarray(0, body.length / 2), () => response.destroy())
     else response.end(request.method === 'HEAD' ? undefined : body)
-  }
-
-  #compress(reply: Reply, coding: Coding): Buffer {
-    const bodies = getOrAdd(this.#compressed, reply, () => new Map<Coding, Buffer>())
-    return getOrAdd(bodies, coding, () => encodeBody(reply.body, coding))
   }
 
   /** Adds what is secret in a request to the secrets of the run. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { Agent, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { chooseCoding } from '../../src/http/reply-headers.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -99,27 +99,22 @@ describe('a GET, a urlencoded POST and a multipart POST of one read', () => {
 })
 
 describe('content codings', () => {
-  it.each([
-    ['gzip', 'gzip', gunzipSync],
-    ['br', 'br', brotliDecompressSync],
-    ['deflate', 'deflate', inflateSync],
-    ['gzip, compress, deflate, br', 'gzip', gunzipSync],
-    ['gzip;q=0, br;q=0.5', 'br', brotliDecompressSync],
-    ['deflate,gzip;q=0.3', 'deflate', inflateSync],
-    ['*', 'gzip', gunzipSync],
-  ])('a client that takes "%s" gets %s', async (accept, coding, decode) => {
-    const wiki = await fakeWiki(() => large)
-    const proxy = await startProxy(wiki.api)
-    for (const turn of ['recorded', 'replayed']) {
-      const reply = await ask(proxy.api + query, { headers: { 'accept-encoding': accept } })
-      expect(reply.headers['x-cassette-status']).toBe(turn)
-      expect(reply.headers['content-encoding']).toBe(coding)
-      expect(reply.headers['content-length']).toBe(String(reply.body.length))
-      expect(decode(reply.body).toString()).toBe(large)
-    }
-  })
+  it.each([['gzip'], ['gzip, compress, deflate, br'], ['deflate,gzip;q=0.3'], ['*'], ['br, *;q=0.1']])(
+    'a client that takes "%s" gets gzip',
+    async (accept) => {
+      const wiki = await fakeWiki(() => large)
+      const proxy = await startProxy(wiki.api)
+      for (const turn of ['recorded', 'replayed']) {
+        const reply = await ask(proxy.api + query, { headers: { 'accept-encoding': accept } })
+        expect(reply.headers['x-cassette-status']).toBe(turn)
+        expect(reply.headers['content-encoding']).toBe('gzip')
+        expect(reply.headers['content-length']).toBe(String(reply.body.length))
+        expect(gunzipSync(reply.body).toString()).toBe(large)
+      }
+    },
+  )
 
-  it.each([undefined, '', 'identity', 'zstd', 'gzip;q=0'])(
+  it.each([undefined, '', 'identity', 'zstd', 'br', 'deflate', 'gzip;q=0', 'gzip;q=0, br;q=0.5', '*;q=0'])(
     'a client that takes %j gets the plain text',
     async (accept) => {
       const wiki = await fakeWiki(() => large)

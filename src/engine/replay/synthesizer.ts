@@ -48,7 +48,7 @@ export class Synthesizer {
   }
 
   get #facts(): WikiFacts {
-    return { ...wikiFactsOf(this.#store), trust: this.#trust }
+    return wikiFactsOf(this.#store, this.#trust)
   }
 
   /** The recorder's own description of a module. */

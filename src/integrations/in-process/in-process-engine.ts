@@ -1,10 +1,11 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
+
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
 import {
   chooseCoding,
-  encodeBody,
   methodNotAllowed,
   type OwnError,
   ownErrorReply,
@@ -96,7 +97,7 @@ export class InProcessEngine {
     const reply = await this.engines.get(controls.cassette, mode).handle(request)
     if (reply.trouble === 'cut') throw new CutConnection('wikitape: the connection was cut (trouble)')
     const coding = chooseCoding(headerText(headers, 'accept-encoding'), reply.body.length)
-    const encoded = encodeBody(reply.body, coding)
+    const encoded = coding === 'gzip' ? gzipSync(reply.body) : reply.body
     const hasNoBody = method === 'HEAD' || bodilessStatuses.has(reply.status)
     return [reply.status, hasNoBody ? Buffer.alloc(0) : encoded, replyHeaders(reply, coding, encoded.length)]
   }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import nock from 'nock'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
@@ -142,19 +142,15 @@ describe('every client of Node', () => {
     agent.destroy()
   })
 
-  it.each([
-    ['gzip', gunzipSync],
-    ['br', brotliDecompressSync],
-    ['deflate', inflateSync],
-  ] as const)('that wants %s', async (coding, decode) => {
+  it.each(['gzip', 'gzip, deflate, br'])('that takes %s', async (accept) => {
     insert()
     const query = `${recorded}&aplimit=500`
     const plain = await ask(`${wiki}?${query}`)
-    const encoded = await ask(`${wiki}?${query}`, { headers: { 'accept-encoding': coding } })
-    expect(encoded.headers['content-encoding']).toBe(coding)
+    const encoded = await ask(`${wiki}?${query}`, { headers: { 'accept-encoding': accept } })
+    expect(encoded.headers['content-encoding']).toBe('gzip')
     expect(encoded.body.length).toBeLessThan(plain.body.length)
-    expect(decode(encoded.body).toString()).toBe(plain.text)
-    const fetched = await fetch(`${wiki}?${query}`, { headers: { 'accept-encoding': coding } })
+    expect(gunzipSync(encoded.body).toString()).toBe(plain.text)
+    const fetched = await fetch(`${wiki}?${query}`, { headers: { 'accept-encoding': accept } })
     expect(await fetched.text()).toBe(plain.text)
   })
 
