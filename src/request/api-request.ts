@@ -52,6 +52,10 @@ export interface PlainRequest {
 
 export type WikiRequest = ApiRequest | PlainRequest
 
+/** MediaWiki treats every caller from another origin as anonymous, gives it no tokens, and says so. */
+export const isCrossOrigin = (params: Params): boolean =>
+  params.has('callback') || params.get('origin') === '*'
+
 /**
  * The caller: `anonymous`, `user:<name>`, `authorized` (an Authorization header of an unknown user), or `unknown`
  * (cookies that may name a user the wiki has not named): such a request is never recorded or replayed.

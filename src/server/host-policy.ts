@@ -5,7 +5,6 @@ import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
 import { canonicalAddress } from '../privacy/secrets/secret-shapes.ts'
 
 export interface ServedRequest {
-  readonly kind: 'served'
   /** Path and query. */
   readonly target: string
   /** Host and port that the client named, if any. */
@@ -14,10 +13,8 @@ export interface ServedRequest {
   readonly namedHost: boolean
 }
 
-export type Destination = ServedRequest | { readonly kind: 'refused'; readonly reason: string }
-
 /**
- * Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2.
+ * What a request is for, or why it is refused. Clients of a forward proxy send the whole URL, and its host counts. Source: RFC 9112, 3.2.2.
  * @param listening address that the server was told to listen on
  * @param wiki with its host and port, for requests that come as to a forward proxy
  */
@@ -25,33 +22,27 @@ export function destinationOf(
   request: IncomingMessage,
   listening: string,
   wiki: { readonly wikiHost: string },
-): Destination {
+): ServedRequest | string {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
   if (request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1)
-    return { kind: 'refused', reason: 'the request has two Host headers; expected one' }
+    return 'the request has two Host headers; expected one'
   const isOwn = (host: string): boolean => isOwnName(host, listening, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
   if (absoluteOrigin === undefined) {
     return headers.host === undefined || isOwn(headers.host)
-      ? { kind: 'served', target: url, host: headers.host, namedHost: false }
-      : {
-          kind: 'refused',
-          reason: `the request is for ${headers.host || 'no host'}, not for this server; add --host with that name, or ask for its address`,
-        }
+      ? { target: url, host: headers.host, namedHost: false }
+      : `the request is for ${headers.host || 'no host'}, not for this server; add --host with that name, or ask for its address`
   }
   const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
   // Another port of this machine is another server.
   const isThisServer = isOwn(host) && portOf(host) === socket.localPort
   const { wikiHost } = wiki
   if (isThisServer || (host !== '' && host === wikiHost))
-    return { kind: 'served', target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
+    return { target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
     wikiHost === '' ? 'no wiki: the cassette does not name one' : `http://${wikiHost} and nothing else`
-  return {
-    kind: 'refused',
-    reason: `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`,
-  }
+  return `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */

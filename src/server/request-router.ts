@@ -64,7 +64,7 @@ export class RequestRouter {
   route(request: IncomingMessage): RouteDecision {
     const { host, engines, allowedOrigins: allowed } = this.#options
     const destination = destinationOf(request, host, engines)
-    if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
+    if (typeof destination === 'string') return refuse(403, 'wrong-host', destination)
     const { target } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed })

@@ -1,7 +1,7 @@
 /** Who is logged in: as the wiki has said, or as cookies tell by MediaWiki's own rule. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import type { Identity } from '../../request/api-request.ts'
+import { type Identity, isCrossOrigin } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
@@ -131,9 +131,6 @@ export class CallerIdentities {
     return jarText(wikiCookiesOf(headers, this.#cookieNames()))
   }
 }
-
-/** MediaWiki treats every caller from another origin as anonymous. */
-const isCrossOrigin = (params: Params): boolean => params.has('callback') || params.get('origin') === '*'
 
 /** True of actions after which the caller's session is another one. */
 export const logsInOrOut = (canonical: CanonicalRequest): boolean =>

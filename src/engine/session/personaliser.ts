@@ -20,7 +20,7 @@ export function personalise(
   credentials: readonly string[],
 ): RecordedResponse {
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
-  const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
+  const id = credentials.map(sessionIdOf)[0] ?? randomBytes(idLength / 2).toString('hex')
   const cookies = cookiesFor(response, derivation, credentials).map((cookie) =>
     isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
       ? cookie
@@ -105,8 +105,6 @@ function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly str
 
 const idLength = 16
 const checkLength = 8
-
-const newSessionId = (): string => randomBytes(idLength / 2).toString('hex')
 
 /** The id in a value that was derived here; of others a digest. @param credential `name=value`, or of an Authorization header */
 export function sessionIdOf(credential: string): string {
