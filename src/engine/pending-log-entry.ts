@@ -35,7 +35,7 @@ export class PendingLogEntry {
 
   cached(reply: Reply): Reply {
     const { summary } = this.#context
-    summary.replayed += 1
+    summary.counts.replayed += 1
     if (reply.key !== undefined) summary.used.add(reply.key)
     return this.done(reply)
   }

@@ -12,7 +12,7 @@ import { writeSetCookie } from '../wiki/cookies/set-cookie.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly status: CassetteStatus
   readonly key: RequestKey
   /** The present in milliseconds: cookie dates count from it. */

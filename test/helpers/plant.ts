@@ -89,7 +89,7 @@ export async function plant(
     const target = `/w/${isPlain(next) ? `index.php?title=P${at}` : `api.php?action=query&format=json&titles=P${at}`}`
     await engine.handle({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
   }
-  const { recorded } = engine.summary
+  const { recorded } = engine.summary.counts
   shown.push(...(await pagesOn(rack)))
   rack.close()
   const disk = onDisk(cassette)

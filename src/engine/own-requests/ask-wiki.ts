@@ -41,7 +41,7 @@ export function createAskWiki(
   secrets: SecretRegistry,
 ): AskWiki {
   return async (params, headers) => {
-    summary.liveRequests += 1
+    summary.counts.liveRequests += 1
     const query = writeQuery(Object.entries({ ...params, format: 'json', formatversion: '2' }))
     const isShort = query.length <= maxQueryLength
     const answer = await upstream.ask({

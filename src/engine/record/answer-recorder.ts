@@ -150,8 +150,8 @@ export class AnswerRecorder {
     conversion: ResponseConversion,
     why: string | undefined,
   ): CallOutcome {
-    this.#context.summary.passedThrough += 1
-    if (transientFailure(answer) !== undefined) this.#context.summary.overloaded += 1
+    this.#context.summary.counts.passedThrough += 1
+    if (transientFailure(answer) !== undefined) this.#context.summary.counts.overloaded += 1
     if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
     const outcome = this.#renderUnrecorded(call, answer, conversion)

@@ -76,7 +76,7 @@ export class InteractionWriter {
     const repeated = this.#findRepeated(slot, call, fresh)
     if (repeated !== undefined) {
       this.#note(slot, repeated, session)
-      this.#summary.unchanged += 1
+      this.#summary.counts.unchanged += 1
       const response =
         fresh === conversion.response
           ? { ...repeated.response, cookies: conversion.response.cookies }
@@ -96,7 +96,7 @@ export class InteractionWriter {
     const finish = (): RecordedAnswer => {
       note()
       this.#written.set(key, this.#redactionGate.knownSecrets)
-      this.#summary.recorded += 1
+      this.#summary.counts.recorded += 1
       return { key, response: conversion.response }
     }
     const written = this.#store.putEncoded(key, file, encoded, call.leased)

@@ -99,7 +99,7 @@ export class LiveForwarder {
   async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
     const isCrossOrigin = incoming.isCrossOrigin === true
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
-    this.#context.summary.liveRequests += 1
+    this.#context.summary.counts.liveRequests += 1
     const request = {
       ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
@@ -144,7 +144,7 @@ function endUpdate(
   const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
   if (!isCurrent || used.size !== summary.used.size) return
   // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
-  if (summary.recorded > 0 && summary.exitCode() === 0)
+  if (summary.counts.recorded > 0 && summary.exitCode() === 0)
     store.setManifest({ ...store.manifest, recorded: toDay(now()) })
 }
 

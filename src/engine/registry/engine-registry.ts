@@ -97,7 +97,7 @@ export class EngineRegistry {
       (sum, { store, used }) => sum + store.size - [...used].filter((key) => store.has(key)).length,
       0,
     )
-    return { ...addCounts(this.all().map(({ summary }) => summary.counts())), unused }
+    return { ...addCounts(this.all().map(({ summary }) => summary.counts)), unused }
   }
 
   /** The worst exit code of all engines; 2 where another wiki's cassette was named. */

@@ -45,7 +45,7 @@ export function findRecording(
 }
 
 /** Finds the recordings of a request in all epochs; none if it was recorded in one epoch only, which the usual lookup finds. */
-export type FindEpochs = (request: CanonicalRequest) => readonly Interaction[]
+type FindEpochs = (request: CanonicalRequest) => readonly Interaction[]
 
 export function epochFinder(snapshot: FolderSnapshot): FindEpochs {
   const indexOf = snapshot.memoize((folder) => {

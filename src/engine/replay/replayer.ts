@@ -101,7 +101,7 @@ export function sendAnswer(
   const { session } = call
   loops.note(session, step)
   if (outcome.reply.cassetteStatus === 'synthesized') {
-    summary.synthesized += 1
+    summary.counts.synthesized += 1
     summary.addProofs(outcome.reply.from ?? [])
     if (match !== undefined) summary.used.add(match.key)
     return outcome
@@ -111,7 +111,7 @@ export function sendAnswer(
     else if (match.interaction.responses.length > 1)
       session.advance(match.exactKey, { ...match, position: session.position(match.exactKey) })
   }
-  summary.replayed += 1
+  summary.counts.replayed += 1
   summary.used.add(outcome.key)
   return outcome
 }
@@ -126,7 +126,7 @@ export async function sendTrouble(
   const { summary, trouble: state } = parts.context
   const plan = state?.plan
   const { reply, key, response } = answer.outcome
-  summary.troubled += 1
+  summary.counts.troubled += 1
   const id = troubledRequest(call.dependency.scoped)
   plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
   if (trouble === 'slow') {
