@@ -62,21 +62,20 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
     return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
   const parts = parseMultipart(contentType, text)
   if (typeof parts === 'string') return parts
-  const fields = parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [[decodeBytes(name), decodeBytes(content)] as const] : [],
-  )
-  const files = parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [] : [filePart(phpName(decodeBytes(name)), filename, content)],
-  )
+  const fields: (readonly [string, string])[] = []
+  const files: FilePart[] = []
+  for (const { name, filename, content } of parts) {
+    if (filename === undefined) fields.push([decodeBytes(name), decodeBytes(content)])
+    else
+      files.push({
+        name: phpName(decodeBytes(name)),
+        filename: decodeBytes(filename),
+        digest: digest(Buffer.from(content, 'latin1'), digestLength),
+        bytes: content.length,
+      })
+  }
   return { params: collectLikePhp(fields), files, multipart: true }
 }
-
-const filePart = (name: string, filename: string, content: string): FilePart => ({
-  name,
-  filename: decodeBytes(filename),
-  digest: digest(Buffer.from(content, 'latin1'), digestLength),
-  bytes: content.length,
-})
 
 interface RawBody {
   /** Of the body as sent, or, where it holds secrets, of the body with a mark in their place. */

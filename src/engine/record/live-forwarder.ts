@@ -30,11 +30,11 @@ export class LiveForwarder {
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
   constructor(context: LiveContext) {
-    const { live, secrets, report, summary } = context
+    const { live, secrets } = context
     this.#context = context
     this.#upstream = observedUpstream(live.upstream(), secrets)
     this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
-    const redactionGate = new RedactionGate(secrets, summary, report)
+    const redactionGate = new RedactionGate(context)
     this.ownRequests = new OwnRequests(context, redactionGate, this.#ownUpstream)
     this.writer = new InteractionWriter(context, redactionGate)
     this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
