@@ -2,8 +2,7 @@
  * Facts about listings of every wiki of a version: how they continue, and the order of their rows. Data, written by
  * `npm run learn` from walks through real wikis (data/, docs/decisions/0028). What a cassette itself proves comes first.
  */
-import { dataFile } from './data-file.ts'
-import { bracketingVersions, minorOf } from './versions.ts'
+import { bracketingVersions, dataFile, minorOf } from './data-file.ts'
 
 /**
  * How the rows of one batch are brought into the order of the listing: as written (`wire`), by the `index` that search

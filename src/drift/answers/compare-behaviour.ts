@@ -3,9 +3,15 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  type ChangeDetail,
+  itemPath,
+  newChange,
+  type RequestRef,
+  rootPath,
+} from '../changes/change.ts'
 import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
-import { itemPath, rootPath } from '../changes/path.ts'
 import { asConfiguration } from '../content/configuration.ts'
 import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
@@ -24,10 +30,7 @@ import {
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues } from '../inputs/continuation.ts'
-import { renumberingDetector } from '../inputs/id-renumbering.ts'
-import { lazy } from '../inputs/lazy.ts'
-import { ownHostStripper } from '../inputs/strip-own-host.ts'
+import { continueValues, lazy, ownHostStripper, renumberingDetector } from '../inputs/own-values.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'

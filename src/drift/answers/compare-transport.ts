@@ -3,7 +3,7 @@ import { type RecordedCookie, type RecordedResponse, recordedHeaders } from '../
 import { jsonLiteral } from '../../json/json-tree.ts'
 import { mediaType } from '../../wiki/answers/wiki-answer.ts'
 import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
-import { pathOf } from '../changes/path.ts'
+import { pathOf } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** Headers that the body repeats, or that are compared by another rule. */

@@ -2,10 +2,17 @@
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { canonicalTitle } from '../../wiki/site/titles.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  fieldOf,
+  type Path,
+  type RequestRef,
+  selfAndParents,
+  templateOf,
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
+import { contentErrors } from './edited-pages.ts'
 import {
   fixedFields,
   holdsContent,
@@ -18,8 +25,7 @@ import {
   settings,
   textParams,
   titleFields,
-} from './content-fields.ts'
-import { contentErrors } from './edited-pages.ts'
+} from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
 

@@ -12,7 +12,7 @@ import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/word-set.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import { type CassetteSide, jsonBodies } from '../inputs/cassette-side.ts'
-import { readContinuation } from '../inputs/continuation.ts'
+import { readContinuation } from '../inputs/own-values.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only

@@ -1,9 +1,8 @@
 /** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
 import { wordSet } from '../../text/word-set.ts'
 import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
-import { type Change, newChange, type RequestRef } from '../changes/change.ts'
+import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { itemPath, pathOf } from '../changes/path.ts'
 import type { ModuleUsage, ParamUsage } from './request-usage.ts'
 
 export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void

@@ -1,9 +1,8 @@
 /** Engine and configuration of two wikis, as the cassettes hold them besides the answers. */
 import { type JsonTree, memberAt, sameTree } from '../../json/json-tree.ts'
 import { fromPlain, isPlainObject, type PlainObject, plainItems, plainText } from '../../json/plain-json.ts'
-import { type Change, newChange } from '../changes/change.ts'
+import { type Change, itemPath, newChange, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { itemPath, pathOf } from '../changes/path.ts'
 import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
 import { onlyIn } from './compare-params.ts'
 

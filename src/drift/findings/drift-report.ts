@@ -1,8 +1,7 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
-import type { SuppressedChanges } from '../noise/noise-filter.ts'
-import type { NoiseEntry } from '../noise/noise-profile.ts'
+import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding } from './finding.ts'
 

@@ -1,9 +1,8 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
+import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
-import { templateOf, writePath } from '../changes/path.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 

@@ -2,7 +2,7 @@
 import { plural } from '../../text/plural.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
-import { pageIdsIn } from '../inputs/id-renumbering.ts'
+import { pageIdsIn } from '../inputs/own-values.ts'
 import type { OutgrownAcceptance } from './acceptances.ts'
 import type { ComparisonRemark } from './drift-report.ts'
 

@@ -1,7 +1,7 @@
 /** Members of items that only one list has, compared over all samples of both sides. */
 import { type JsonTree, memberOf } from '../../json/json-tree.ts'
-import { itemPath, memberPath, templateOf } from '../changes/path.ts'
-import { isInDictionary } from '../content/content-fields.ts'
+import { itemPath, memberPath, templateOf } from '../changes/change.ts'
+import { isInDictionary } from '../content/field-names.ts'
 import { isAbsent, isRequired, type JsonType, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import type { TreePosition, TreeWalk } from './tree-walk.ts'
 

@@ -1,8 +1,8 @@
 /** Members that moved under another parent of the same item, e.g. log details that went into `params`. */
 import { type JsonMember, type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { memberPath, type Path, writePath } from '../changes/path.ts'
-import { canonicalText, isDistinctive } from './canonical-text.ts'
+import { memberPath, type Path, writePath } from '../changes/change.ts'
+import { canonicalText, isDistinctive } from '../content/same-state.ts'
 import { type OneSidedMembers, TreePosition, type TreeWalk } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */

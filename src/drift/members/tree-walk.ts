@@ -1,9 +1,8 @@
 /** The walk through two answers to one request: its place, what is known of both sides, and the changes found. */
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
-import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
+import { type Change, type ChangeDetail, newChange, type Path, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { Path } from '../changes/path.ts'
-import type { StripOwnHost } from '../inputs/strip-own-host.ts'
+import type { StripOwnHost } from '../inputs/own-values.ts'
 import type { SampleShape } from './sample-shape.ts'
 
 type LazyShape = () => SampleShape | undefined

@@ -1,12 +1,12 @@
 /**
  * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
- * values are learned, never structure: a noisy timestamp that becomes null is drift.
+ * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
+import { mergeByName } from '../../cassette/merge/three-way-merge.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { type Change, newChange } from '../changes/change.ts'
+import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
 import { isKind, type Kind } from '../changes/kinds.ts'
-import { pathOf, templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
 
 export interface NoiseEntry {
@@ -48,6 +48,19 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
 export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
   const byId = new Map([...known.entries, ...learned.entries].map((one) => [noiseEntryId(one), one]))
   return { entries: [...byId.values()].sort(byEntryId) }
+}
+
+/** Two versions of `noise.json` merged. Never conflicts: in how many repeats a field varied is a note. */
+export function mergeNoiseProfiles(
+  base: NoiseProfile | undefined,
+  ours: NoiseProfile,
+  theirs: NoiseProfile,
+): NoiseProfile {
+  const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
+    new Map(entries.map((one) => [noiseEntryId(one), one]))
+  const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
+  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), { same })
+  return { entries: [...merged.values()].sort(byEntryId) }
 }
 
 const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (noiseEntryId(a) < noiseEntryId(b) ? -1 : 1)
@@ -95,3 +108,56 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
 /** The text of `noise.json`: sorted, final newline. */
 export const encodeNoiseProfile = (profile: NoiseProfile): string =>
   `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`
+
+export interface SuppressedChanges {
+  /** `built-in: …`, `learned`. */
+  readonly rule: string
+  readonly kind: Kind
+  readonly scope: string
+  readonly place: string
+  readonly count: number
+}
+
+/** Tells the changes that a built-in rule or the profile explains from the others, and counts them. */
+export class NoiseFilter {
+  readonly #profile: NoiseProfile
+  readonly #entries: ReadonlyMap<string, NoiseEntry>
+  readonly #matched = new Set<NoiseEntry>()
+  readonly #counts = new Map<string, SuppressedChanges>()
+
+  constructor(profile: NoiseProfile) {
+    this.#profile = profile
+    this.#entries = new Map(profile.entries.map((entry) => [noiseEntryId(entry), entry]))
+  }
+
+  suppresses(change: Change): boolean {
+    const { kind, scope } = change
+    const place = templateOf(change.path)
+    const rule = this.#ruleFor(change, place)
+    if (rule === undefined) return false
+    const id = [rule, kind, scope, place].join('\u0000')
+    this.#counts.set(id, { rule, kind, scope, place, count: (this.#counts.get(id)?.count ?? 0) + 1 })
+    return true
+  }
+
+  suppressed(): readonly SuppressedChanges[] {
+    return [...this.#counts.values()].sort(
+      (a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
+    )
+  }
+
+  staleEntries(): readonly NoiseEntry[] {
+    return this.#profile.entries.filter((one) => !this.#matched.has(one))
+  }
+
+  #ruleFor(change: Change, place: string): string | undefined {
+    const { kind, scope, before, after } = change
+    const builtIn = builtInRule(change, place)
+    if (builtIn !== undefined) return `built-in: ${builtIn}`
+    const entry = this.#entries.get(noiseEntryId({ scope, place, kind }))
+    const isLearned = [before, after].every((value) => valueClassOf(value) === entry?.lexical)
+    if (entry === undefined || !isLearned) return undefined
+    this.#matched.add(entry)
+    return 'learned'
+  }
+}

@@ -1,7 +1,6 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
-import { dataFile } from '../../knowledge/data-file.ts'
-import { minorOf } from '../../knowledge/versions.ts'
+import { dataFile, minorOf } from '../../knowledge/data-file.ts'
 import type { Change } from '../changes/change.ts'
 
 /** One change of one release; all findings that come from it are one cause. */

@@ -2,7 +2,7 @@
 import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { plural } from '../../text/plural.ts'
-import { itemPath, type Path, templateOf } from '../changes/path.ts'
+import { itemPath, type Path, templateOf } from '../changes/change.ts'
 import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'

@@ -1,8 +1,8 @@
 /** Two objects: common members are compared, the others deferred until renames and moves can be found. */
 import type { JsonMember, JsonObject, JsonTree } from '../../json/json-tree.ts'
-import { itemPath, memberPath, type Path, templateOf } from '../changes/path.ts'
-import { isDictionary } from '../content/content-fields.ts'
-import { canonicalText } from '../members/canonical-text.ts'
+import { itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
+import { isDictionary } from '../content/field-names.ts'
+import { canonicalText } from '../content/same-state.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition, walk: TreeWalk): void {

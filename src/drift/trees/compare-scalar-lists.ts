@@ -2,9 +2,9 @@
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { itemPath, type Path } from '../changes/path.ts'
+import { itemPath, type Path } from '../changes/change.ts'
+import { isClosedSet, isUnordered } from '../content/field-names.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { isClosedSet, isUnordered } from './field-names.ts'
 import type { JsonItems } from './item-keys.ts'
 import { countMoved } from './item-order.ts'
 

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
-import { isInDictionary } from '../content/content-fields.ts'
+import { isInDictionary } from '../content/field-names.ts'
 import { isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'

@@ -1,15 +1,12 @@
-/** Two values of one type at one place: which kind of change lies between them. */
+/** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
-import type { ChangeDetail } from '../changes/change.ts'
+import { type ChangeDetail, type Path, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { type Path, pathOf } from '../changes/path.ts'
-import { isInDictionary } from '../content/content-fields.ts'
+import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
-import { holdsHumanText, holdsStatus, holdsWikitext, isRank } from './field-names.ts'
-import { formatChange } from './lexical-class.ts'
 
 export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
   if (a.value === b.value) return
@@ -100,3 +97,51 @@ const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text
 /** 1 and 1.0 are one number; beyond what doubles hold, only the spelling counts. */
 const sameNumber = (a: string, b: string): boolean =>
   Number(a) === Number(b) && Math.abs(Number(a)) <= Number.MAX_SAFE_INTEGER
+
+/** The class of a text, by its spelling alone: a timestamp, a number, a URL. The first that fits wins. */
+const patterns: readonly (readonly [string, RegExp])[] = [
+  ['empty', /^$/],
+  ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+  ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
+  ['ISO timestamp with offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
+  ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
+  ['infinity', /^infinity$/],
+  ['infinite', /^infinite$/],
+  ['integer', /^-?\d+$/],
+  ['decimal', /^-?\d+\.\d+(?:e[+-]?\d+)?$/i],
+  ['token', /^[0-9a-f]{32,48}\+\\$|^\+\\$/],
+  ['hex digest', /^[0-9a-f]{8,}$/],
+  ['IP address', /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}$/],
+  ['URL', /^https?:\/\//],
+  ['protocol-relative URL', /^\/\/[\w.-]+/],
+  ['HTML', /<[a-z!/][^>]*>/i],
+]
+
+export const lexicalClassOf = (text: string): string =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
+
+/** Spellings of one thing: between two of a family the format changed, not the value. */
+const formatFamilies: readonly (readonly string[])[] = [
+  [
+    ...['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'],
+    ...['MediaWiki timestamp', 'infinity', 'infinite'],
+  ],
+  ['URL', 'protocol-relative URL'],
+]
+
+/** `ISO timestamp → MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
+export function formatChange(before: string, after: string): string | undefined {
+  const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
+  const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
+  const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
+  if (a !== b && isFamily && isOneThing) return `${a} → ${b}`
+  if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
+    return before.includes('_') ? 'DB key → title' : 'title → DB key'
+  return undefined
+}
+
+/** An address without its scheme: another one is another value. Empty for what is no address. */
+const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
+
+/** From a moment to "never" is another value, not another spelling. */
+const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'

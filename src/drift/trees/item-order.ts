@@ -1,10 +1,10 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
 import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
-import type { Path } from '../changes/path.ts'
+import type { Path } from '../changes/change.ts'
+import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
-import { isRanked, isUnordered } from './field-names.ts'
 import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */

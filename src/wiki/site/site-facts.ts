@@ -3,7 +3,7 @@
  * Source: https://www.mediawiki.org/wiki/API:Siteinfo
  */
 import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
-import { minorOf } from '../../knowledge/versions.ts'
+import { minorOf } from '../../knowledge/data-file.ts'
 import { asItems } from '../decode-values.ts'
 
 export interface Namespace {
