@@ -25,3 +25,12 @@ interface KeyedCache<K, V> {
   readonly has: (key: K) => boolean
   readonly set: (key: K, value: V) => unknown
 }
+
+/** A value that is worked out when it is first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

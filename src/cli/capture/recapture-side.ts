@@ -2,7 +2,7 @@
 import { loadSide } from '../../cassette-check/load-side.ts'
 import { unfilteredChanges } from '../../drift/compare.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
-import { joinNoiseProfiles, learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
+import { learnNoise, mergeNoiseProfiles, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { plural } from '../../text/plural.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
@@ -74,6 +74,7 @@ export async function learnCaptureNoise(
   if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
-  const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
+  // A field that varies seldom stays, although it did not vary this time.
+  const noise = known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
   reportNoise(writeNoise(dir, noise), noise, job.call)
 }

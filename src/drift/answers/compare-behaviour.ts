@@ -1,7 +1,7 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import {
   type Change,
@@ -30,7 +30,7 @@ import {
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues, lazy, ownHostStripper, renumberingDetector } from '../inputs/own-values.ts'
+import { continueValues, ownHostStripper, renumberingDetector } from '../inputs/own-values.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'

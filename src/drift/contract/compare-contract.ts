@@ -1,11 +1,14 @@
-/** Module descriptions of two wikis, compared, with what the recorded requests use of them. */
+/** What two wikis say of themselves, compared: module descriptions with what the requests use of them; engine, configuration. */
+import { type JsonTree, memberAt, sameTree } from '../../json/json-tree.ts'
+import { fromPlain, isPlainObject, type PlainObject, plainItems, plainText } from '../../json/plain-json.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { activeModules } from '../../wiki/modules/active-modules.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
+import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
-import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
+import { type CassetteSide, engineOf, requestRefOf, siteinfoBodies } from '../inputs/cassette-side.ts'
 import { compareParam, contractChange, type Emit, onlyIn, type ParamUsage } from './compare-params.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
@@ -113,4 +116,55 @@ function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsa
     others: requests.filter((one) => !senders.has(one)),
     values: new Map(fitting.flatMap((one) => [...one.values])),
   }
+}
+
+/** Engine and configuration, as the cassettes hold them besides the answers; lists that both sides' answers hold are left to these. */
+export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  const changes: Change[] = []
+  const [engineA, engineB] = [engineOf(a), engineOf(b)]
+  if (engineA !== '' && engineB !== '' && engineA !== engineB) {
+    const note = `${engineA} → ${engineB}`
+    const detail = { scope: 'siteinfo', before: engineA, after: engineB, note }
+    changes.push(newChange('engine.changed', pathOf('engine'), detail))
+  }
+  for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
+    const [inA, inB] = [settingsOf(a, list), settingsOf(b, list)]
+    if (inA === undefined || inB === undefined || (hasAnswer(a, list) && hasAnswer(b, list))) continue
+    changes.push(...compareSettings(list, inA, inB, engineA === engineB))
+  }
+  return changes
+}
+
+const hasAnswer = (side: CassetteSide, list: string): boolean =>
+  siteinfoBodies(side).some((tree) => memberAt(tree, 'query', list) !== undefined)
+
+type Settings = ReadonlyMap<string, JsonTree>
+
+/** Settings by name; undefined where they were not recorded. */
+function settingsOf({ manifest: { site } }: CassetteSide, list: string): Settings | undefined {
+  const items = list === 'namespaces' ? site?.namespaces : site?.configuration?.[list]
+  if (items === undefined) return undefined
+  const named = plainItems(items).filter(isPlainObject)
+  return new Map(named.map((one) => [nameOf(one, list), fromPlain(one)] as const))
+}
+
+const nameOf = (one: PlainObject, list: string): string =>
+  list === 'namespaces' ? `id=${String(one['id'])}` : plainText(one['name'] ?? one['code'])
+
+/** @param sameEngine else versions, default rights and local names may have come with the release */
+function compareSettings(list: string, a: Settings, b: Settings, sameEngine: boolean): readonly Change[] {
+  const change = (kind: Kind, name: string): Change => {
+    const path = itemPath(pathOf('query', list), name)
+    return newChange(kind, path, { scope: 'siteinfo', before: a.get(name), after: b.get(name) })
+  }
+  const prefix = list === 'extensions' ? 'extension' : 'configuration'
+  const other = [...a].filter(([name, one]) => {
+    const another = b.get(name)
+    return sameEngine && another !== undefined && !sameTree(one, another)
+  })
+  return [
+    ...onlyIn(a, b).map((name) => change(`${prefix}.removed`, name)),
+    ...onlyIn(b, a).map((name) => change(`${prefix}.added`, name)),
+    ...other.map(([name]) => change('configuration.changed', name)),
+  ]
 }

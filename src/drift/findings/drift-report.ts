@@ -56,9 +56,6 @@ export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
 export const failOnValues = ['breaking', 'risky', 'any', 'none'] as const
 export type FailOn = (typeof failOnValues)[number]
 
-/** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare. */
-export type ExitCode = 0 | 1 | 2
-
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
 export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {
   if (failOn === 'none') return []
@@ -67,8 +64,8 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
 }
 
-/** An incomplete comparison is trouble, whatever it found. */
-export function exitCode(report: DriftReport, failOn: FailOn): ExitCode {
+/** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare: incomplete, whatever was found. */
+export function exitCode(report: DriftReport, failOn: FailOn): 0 | 1 | 2 {
   if (report.remarks.some(({ fatal }) => fatal)) return 2
   return failingFindings(report, failOn).length > 0 ? 1 : 0
 }

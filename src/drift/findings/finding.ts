@@ -56,7 +56,7 @@ export interface Sample {
   readonly requestRef: RequestRef | undefined
 }
 
-export const sampleCount = 3
+const sampleCount = 3
 
 /** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
 export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
@@ -111,7 +111,9 @@ class ChangeGroup {
       count: this.#count,
       values: [...this.#values],
       requests: [...this.#requests.values()],
-      samples: this.#samples.map(sampleOf),
+      samples: this.#samples.map(({ path, before, after, note, requests: [requestRef] }) => {
+        return { path: writePath(path), before, after, note, requestRef }
+      }),
       hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
       reason: '',
       accepted: undefined,
@@ -156,14 +158,6 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
   const rest = values.size > 6 ? ` and ${values.size - 6} more` : ''
   return `${kinds[kind].words}: ${named}${rest}`
 }
-
-const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({
-  path: writePath(path),
-  before,
-  after,
-  note,
-  requestRef,
-})
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
 export function byFindingWeight(a: Finding, b: Finding): number {

@@ -2,6 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { lazy } from '../../text/group-by.ts'
 import { type CassetteSide, jsonBodies, siteinfoBodies } from './cassette-side.ts'
 
 /** A text with the side's own addresses replaced by one name for all sides. */
@@ -81,12 +82,3 @@ export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
       [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`),
     ),
   )
-
-/** A value that is worked out when it is first asked for. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}

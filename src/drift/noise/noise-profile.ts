@@ -26,7 +26,7 @@ export interface NoiseProfile {
 }
 
 /** Tells entries apart; the class of value is no part of it. */
-export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
+const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
 /** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
@@ -44,13 +44,7 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
   return { entries: entries.sort(byEntryId) }
 }
 
-/** The entries of both: a field that varies seldom stays, although it did not vary this time. */
-export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
-  const byId = new Map([...known.entries, ...learned.entries].map((one) => [noiseEntryId(one), one]))
-  return { entries: [...byId.values()].sort(byEntryId) }
-}
-
-/** Two versions of `noise.json` merged. Never conflicts: in how many repeats a field varied is a note. */
+/** Two versions of `noise.json` merged; without a base the entries of both. Never conflicts: of other support, ours stays. */
 export function mergeNoiseProfiles(
   base: NoiseProfile | undefined,
   ours: NoiseProfile,

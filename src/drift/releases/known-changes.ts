@@ -1,6 +1,7 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
 import { dataFile, minorOf } from '../../knowledge/data-file.ts'
+import { lazy } from '../../text/group-by.ts'
 import type { Change } from '../changes/change.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
@@ -31,16 +32,10 @@ interface KnownChangeData {
 
 const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
 
-const compileTables = () => ({
+const tables = lazy(() => ({
   changes: data().changes.map(withPatterns),
   advice: data().advice.map(withPatterns),
-})
-
-let compiled: ReturnType<typeof compileTables> | undefined
-function tables(): ReturnType<typeof compileTables> {
-  compiled ??= compileTables()
-  return compiled
-}
+}))
 
 function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
   const { kinds, modules, about = '', ignoreCase = false } = row

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Change, writePath } from '../../../src/drift/changes/change.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
-import { compareSites } from '../../../src/drift/contract/compare-sites.ts'
+import { compareSites } from '../../../src/drift/contract/compare-contract.ts'
 import { ownHostStripper } from '../../../src/drift/inputs/own-values.ts'
 import { hintOf, knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
 import type { Namespace } from '../../../src/wiki/site/site-facts.ts'

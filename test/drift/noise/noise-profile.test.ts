@@ -8,7 +8,6 @@ import type { Acceptance } from '../../../src/drift/findings/finding.ts'
 import { builtInRule, valueClassOf } from '../../../src/drift/noise/built-in-noise.ts'
 import {
   decodeNoiseProfile,
-  joinNoiseProfiles,
   learnNoise,
   mergeNoiseProfiles,
   type NoiseEntry,
@@ -63,9 +62,10 @@ describe('a profile is learned', () => {
   })
 
   it('and joined with what was known, sorted, the newest support counting', () => {
-    const joined = joinNoiseProfiles(
-      profile(entry('query.b'), entry('query.c', { support: '1/2' })),
+    const joined = mergeNoiseProfiles(
+      undefined,
       profile(entry('query.a'), entry('query.c', { support: '2/2' })),
+      profile(entry('query.b'), entry('query.c', { support: '1/2' })),
     )
     expect(joined.entries.map(({ place, support }) => [place, support])).toEqual([
       ['query.a', '1/1'],
