@@ -57,9 +57,9 @@ export function compareListings(
   const walk = new TreeWalk(context, compareTrees)
   const place = path.reduce<TreePosition>(
     (at, name) => at.member(memberPath(at.path, name), name),
-    new TreePosition(rootPath, context.shapeA, context.shapeB),
+    new TreePosition(rootPath, walk, context.shapeA, context.shapeB),
   )
-  walk.descend(jsonArray(a), jsonArray(b), place)
+  place.compare(jsonArray(a), jsonArray(b))
   settleMembers(walk)
   return walk.changes
 }
@@ -90,9 +90,10 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
   const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
-  const root = new TreePosition(isFixed ? { ...rootPath, touched: false } : rootPath, shapeA, shapeB)
+  const path = isFixed ? { ...rootPath, touched: false } : rootPath
+  const root = new TreePosition(path, walk, shapeA, shapeB)
   if (a.kind !== b.kind) {
-    walk.descend(a, b, root)
+    root.compare(a, b)
     return 'none'
   }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
@@ -111,7 +112,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, listingPath))
     if (resultA && resultB) {
       if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
-      walk.descend(resultA, resultB, root)
+      root.compare(resultA, resultB)
     }
     if (asksParaminfo) compareHelp(a, b, walk)
     compareBatchSizes(a, b, walk)

@@ -48,7 +48,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
     const texts = { before: before.text, after: after.text }
     walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
   }
-  walk.descend(objectOf(before.rest), objectOf(after.rest), new TreePosition(pathOf('error')))
+  new TreePosition(pathOf('error'), walk).compare(objectOf(before.rest), objectOf(after.rest))
   return 'both'
 }
 

@@ -86,7 +86,6 @@ const answerKinds = {
   'configuration.changed': ['risky', "the wiki's configuration: changed"],
   'stability.lost': ['risky', 'no longer the same each time'],
   'stability.gained': ['note', 'now the same each time'],
-  'key-order': ['noise', 'members in another order'],
 } as const
 
 const contractKinds = {

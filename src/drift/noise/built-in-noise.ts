@@ -24,7 +24,6 @@ const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInN
 })
 
 const rules: readonly BuiltInNoiseRule[] = [
-  { name: 'order of members', matches: ({ kind }) => kind === 'key-order' },
   { name: 'parser reports and comments', matches: ({ kind }) => kind === 'html.comment' },
   { name: 'limit report data', matches: (_, place) => /(?:^|\.)limitreport(?:data|html)\b/.test(place) },
   valueRule('clock and server', ({ path }) => clockFields.has(fieldOf(path))),

@@ -1,10 +1,9 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
 import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
-import type { Path } from '../changes/change.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
-import type { TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
@@ -81,22 +80,22 @@ export function emitOrder(
   a: JsonItems,
   b: JsonItems,
   pairing: Pairing,
-  path: Path,
-  walk: TreeWalk,
+  place: TreePosition,
   isMap: boolean,
 ): void {
+  const { path, walk } = place
   if (countMoved(pairing.indexes) === 0) return
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) walk.emit('order.by-rank', path, {})
-  else if (walk.context.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
+  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) place.emit('order.by-rank', {})
+  else if (walk.context.renumbered() && mayFollowIds(a, b)) place.emit('order.by-id', {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
     const touched = isListTouched(pairing, walk)
-    walk.emit('order.changed', { ...path, touched }, { note, other: isMap || isUnordered(path) })
+    place.emit('order.changed', { note, other: isMap || isUnordered(path) }, { ...path, touched })
   }
 }
 

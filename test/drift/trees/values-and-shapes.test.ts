@@ -12,10 +12,10 @@ import {
   type SampleShape,
   variantOf,
 } from '../../../src/drift/members/sample-shape.ts'
-import { subtractItems } from '../../../src/drift/trees/compare-scalar-lists.ts'
 import { formatChange, lexicalClassOf } from '../../../src/drift/trees/compare-values.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
+import { subtractItems } from '../../../src/text/group-by.ts'
 import { tree } from '../sides.ts'
 
 describe('a text', () => {
