@@ -68,7 +68,13 @@ export function compareBehaviour(
   }
   function* answers(): IterableIterator<Change> {
     for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
-    for (const [one, other] of listings) yield* compareWholeListing(one, other, a, contextOf)
+    for (const [one, other] of listings) {
+      const [key] = one.batches
+      const first = a.interactions.find((each) => each.key === key)
+      if (first === undefined) continue
+      const requestRef = { ...requestRefOf(first), request: one.request }
+      yield* compareListings(one.items, other.items, one.path, contextOf(requestRef, other.request))
+    }
   }
   function* changes(): IterableIterator<Change> {
     for (const change of answers()) yield rated(change, facts)
@@ -137,19 +143,6 @@ function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [Wh
     const other = inB.get(idOf(one))
     return other === undefined ? [] : [[one, other] as const]
   })
-}
-
-function compareWholeListing(
-  a: WholeListing,
-  b: WholeListing,
-  side: CassetteSide,
-  contextOf: ContextOf,
-): readonly Change[] {
-  const [key] = a.batches
-  const first = side.interactions.find((one) => one.key === key)
-  if (first === undefined) return []
-  const context = contextOf({ ...requestRefOf(first), request: a.request }, b.request)
-  return compareListings(a.items, b.items, a.path, context)
 }
 
 function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {

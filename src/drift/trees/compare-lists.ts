@@ -10,7 +10,7 @@ import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { compareNewTypes, compareShapes } from '../members/one-sided-members.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { chooseKey, itemLabeller, type JsonItems, type Labeller } from './item-keys.ts'
+import type { JsonItems } from './item-keys.ts'
 import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
@@ -24,23 +24,21 @@ const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
 function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap: boolean): void {
-  const keyed = chooseKey(a, b)
-  const pairing = keyed && pairItems(a, b, keyed)
+  const pairing = pairItems(a, b)
   const hasCommon = pairing !== undefined && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
-  if (keyed === undefined || pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
+  if (pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
     pairByPosition(a, b, place)
     return
   }
-  const labelOf = itemLabeller(keyed.key)
-  for (const { one, other } of pairing.pairs)
-    compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
+  const { labelOf, pairs, fresh } = pairing
+  for (const { one, other } of pairs) compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
   if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place)
   const newPlaceOf = (one: JsonTree): TreePosition =>
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
-  for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one))
-  if (!emitBatchEnd(a, b, pairing, place)) emitUnpaired(pairing, labelOf, place)
-  emitOrder(a, b, pairing, place, isMap)
+  for (const one of fresh) compareNewTypes(one, a[0], newPlaceOf(one))
+  if (!emitBatchEnd(pairing, place)) emitUnpaired(pairing, place)
+  emitOrder(pairing, place, isMap)
 }
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition): void {
@@ -67,16 +65,15 @@ function isNamedByRequest({ path, walk }: TreePosition): boolean {
   return isNamed && /^query\.(?:pages|users)$/.test(templateOf(path))
 }
 
-function emitUnpaired(pairing: Pairing, labelOf: Labeller, place: TreePosition): void {
+function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): void {
   const other = isNamedByRequest(place)
   const pathOf = (item: JsonTree): Path => itemPath(place.path, labelOf(item))
-  for (const before of pairing.gone) place.emit('items.fewer', { before, other }, pathOf(before))
-  for (const after of pairing.fresh) place.emit('items.more', { after, other }, pathOf(after))
+  for (const before of gone) place.emit('items.fewer', { before, other }, pathOf(before))
+  for (const after of fresh) place.emit('items.more', { after, other }, pathOf(after))
 }
 
 /** The same content in batches of another size: what is missing on one side lies behind its end. */
-function emitBatchEnd(a: JsonItems, b: JsonItems, pairing: Pairing, place: TreePosition): boolean {
-  const { gone, fresh, indexes } = pairing
+function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
     unpaired.length > 0 && unpaired.every((item, at) => item === all[all.length - unpaired.length + at])

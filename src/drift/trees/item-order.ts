@@ -4,7 +4,7 @@ import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
+import { chooseKey, itemLabeller, type JsonItems, type Labeller, notFound } from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
 export function countMoved(indexes: readonly number[]): number {
@@ -46,7 +46,11 @@ function isSorted<T extends string | number>(values: readonly T[]): boolean {
   return steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
 }
 
+/** The items of two lists, by the key that aligns them. */
 export interface Pairing {
+  readonly a: JsonItems
+  readonly b: JsonItems
+  readonly labelOf: Labeller
   /** Pairs that differ in anything. */
   readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
   readonly gone: JsonItems
@@ -57,7 +61,10 @@ export interface Pairing {
   readonly isLog: boolean
 }
 
-export function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
+/** Undefined where no member is unique. */
+export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
+  const keyed = chooseKey(a, b)
+  if (keyed === undefined) return undefined
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
   for (const [at, one] of a.entries()) {
@@ -67,23 +74,13 @@ export function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairin
   }
   const indexes = keyed.indexes.filter((at) => at !== notFound)
   const common = new Set(indexes)
-  return {
-    pairs,
-    gone,
-    fresh: b.filter((_, at) => !common.has(at)),
-    indexes,
-    isLog: /^(?:revid|rcid|logid)$/.test(keyed.key.name),
-  }
+  const fresh = b.filter((_, at) => !common.has(at))
+  const isLog = /^(?:revid|rcid|logid)$/.test(keyed.key.name)
+  return { a, b, labelOf: itemLabeller(keyed.key), pairs, gone, fresh, indexes, isLog }
 }
 
-export function emitOrder(
-  a: JsonItems,
-  b: JsonItems,
-  pairing: Pairing,
-  place: TreePosition,
-  isMap: boolean,
-): void {
-  const { path, walk } = place
+export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean): void {
+  const [{ a, b }, { path, walk }] = [pairing, place]
   if (countMoved(pairing.indexes) === 0) return
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
