@@ -64,21 +64,19 @@ export const textParams: RegExp = /^\w*v(?:parse|expandtemplates|generatexml)$/
 /** These follow from the title and from settings. */
 export const titleFields: ReadonlySet<string> = wordSet('ns fullurl editurl canonicalurl descriptionurl')
 
+/** A pattern of places that begin with `prefix` and one of the words. */
+const placesOf = (prefix: string, words: Iterable<string>, end = '\\b'): RegExp =>
+  new RegExp(`^${prefix}(?:${[...words].join('|')})${end}`)
+
 /** Lists whose rows go with an edit, a move or a deletion, and never by themselves as those of a search or of a month. */
 const lastingNames = wordSet(`
   allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
   categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
 `)
-export const lastingLists: RegExp = new RegExp(
-  `^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`,
-)
+export const lastingLists: RegExp = placesOf('query\\.', lastingNames, '(?:\\.results)?\\[\\*\\]$')
 export const lastingGenerators: ReadonlySet<string> = wordSet(
   `${[...lastingNames].join(' ')} links templates images categories`,
 )
-
-/** A pattern of places that begin with `prefix` and one of the words. */
-const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>
-  new RegExp(`^${prefix}(?:${[...words].join('|')})\\b`)
 
 /** The wiki's configuration, as against its pages. */
 const settingNames = wordSet(`
@@ -102,20 +100,17 @@ const otherPagesNames = wordSet(`
   langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
   anoncontributors coordinates imageinfo duplicatefiles watchers description terms
 `)
-export const otherPagesFields: RegExp = new RegExp(
-  `^query\\.pages\\[\\*\\]\\.(?:${[...otherPagesNames].join('|')})$`,
-)
+export const otherPagesFields: RegExp = placesOf('query\\.pages\\[\\*\\]\\.', otherPagesNames, '$')
 
 /** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
 const ownPageNames = wordSet(`
   extract revisions deletedrevisions length touched new redirect missing known protection displaytitle
   varianttitles lastrevid contentmodel imagerepository tocdata
 `)
-const pageFieldNames = new Set([...otherPagesNames, ...ownPageNames])
 export const pageDependentFields: readonly RegExp[] = [
   /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
   /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
-  placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
+  placesOf('query\\.pages\\[\\*\\]\\.', [...otherPagesNames, ...ownPageNames]),
 ]
 
 /** Wikitext may hold tags, which are its author's and not the API's. */

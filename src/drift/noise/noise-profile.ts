@@ -68,18 +68,14 @@ function isLearnable(change: Change): boolean {
 
 /** Fields that are stable on one side and vary on the other. */
 export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
-  const without = (own: NoiseProfile, other: NoiseProfile): readonly NoiseEntry[] =>
-    own.entries.filter(
-      (entry) => !other.entries.some(({ scope, place }) => scope === entry.scope && place === entry.place),
-    )
-  return [
-    ...without(b, a).map((entry) => stabilityChange('stability.lost', entry)),
-    ...without(a, b).map((entry) => stabilityChange('stability.gained', entry)),
-  ]
+  const changes = (kind: Kind, own: NoiseProfile, other: NoiseProfile): readonly Change[] =>
+    own.entries.flatMap(({ scope, place, lexical, support }) => {
+      if (other.entries.some((one) => scope === one.scope && place === one.place)) return []
+      const note = `${lexical}, varied in ${support}`
+      return [newChange(kind, pathOf(place), { scope, note, mark: place })]
+    })
+  return [...changes('stability.lost', b, a), ...changes('stability.gained', a, b)]
 }
-
-const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
-  newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
 
 /** Reads a parsed `noise.json`; a string says what is wrong with it. */
 export function decodeNoiseProfile(value: unknown): NoiseProfile | string {

@@ -44,9 +44,6 @@ function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegE
   return { row, kinds: new RegExp(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
 }
 
-/** Every change that causes are named by, for the table of docs/known-changes.md. */
-export const allKnownChanges = (): readonly KnownChange[] => data().changes
-
 /** The change of a release that a finding comes from; undefined where no release explains it. */
 export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined
 

@@ -19,8 +19,8 @@ import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
 export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): void {
-  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, place.walk)
-  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, place.walk)
+  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place)
+  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place)
   else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place)
   else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place)
   else if (isList(a, b)) compareLists(itemsOf(a), itemsOf(b), place, true)

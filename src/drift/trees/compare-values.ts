@@ -1,35 +1,36 @@
 /** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
-import { type ChangeDetail, type Path, pathOf } from '../changes/change.ts'
+import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
-import type { TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
 
-export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
+export function compareStrings(a: JsonString, b: JsonString, place: TreePosition): void {
   if (a.value === b.value) return
+  const { path, walk } = place
   const [before, after] = [walk.context.stripHostA(a.value), walk.context.stripHostB(b.value)]
   if (before === after) return
   const values: ChangeDetail = { before: a, after: b }
   const note = formatChange(before, after)
   if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path))
-    compareMarkup(before, after, path, walk)
-  else if (note !== undefined) walk.emit('value.format', path, { ...values, note })
-  else if (holdsStatus(path)) walk.emit('enum.value-changed', path, values)
-  else if (holdsHumanText(path)) walk.emit('text.changed', path, values)
-  else walk.emit('value.changed', path, values)
+    compareMarkup(before, after, place)
+  else if (note !== undefined) place.emit('value.format', { ...values, note })
+  else if (holdsStatus(path)) place.emit('enum.value-changed', values)
+  else if (holdsHumanText(path)) place.emit('text.changed', values)
+  else place.emit('value.changed', values)
 }
 
-function compareMarkup(before: string, after: string, path: Path, walk: TreeWalk): void {
+function compareMarkup(before: string, after: string, place: TreePosition): void {
   const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
-  if (cleanA === cleanB) walk.emit('html.comment', path, { note: 'parser reports' })
-  else if (holdsHumanText(path)) walk.emit('text.changed', path, { before, after })
-  else emitHtmlChanges(cleanA, cleanB, path, walk)
+  if (cleanA === cleanB) place.emit('html.comment', { note: 'parser reports' })
+  else if (holdsHumanText(place.path)) place.emit('text.changed', { before, after })
+  else emitHtmlChanges(cleanA, cleanB, place)
 }
 
-function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeWalk): void {
+function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): void {
   const change = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
@@ -37,16 +38,15 @@ function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeW
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
-    walk.emit(kind, path, { before, after, note, ...detail })
+    place.emit(kind, { before, after, note, ...detail })
   }
   // Of a text that is gone no part changed for a reason of its own.
-  const sorts =
-    cleanA === '' || cleanB === '' ? [{ mark: '', parts: change.structure }] : sortMarkup(change.structure)
-  for (const { mark, parts } of sorts)
-    emit('html.structure', parts, 'tags', { mark, other: walk.aboutOtherPage })
+  const isWhole = cleanA === '' || cleanB === ''
+  for (const [mark, parts] of isWhole ? [['', change.structure] as const] : sortMarkup(change.structure))
+    if (parts.length > 0) emit('html.structure', parts, 'tags', { mark, other: place.walk.aboutOtherPage })
   if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
   if (change.structure.length + change.text.length === 0)
-    walk.emit('html.comment', path, { note: 'comments or layout' })
+    place.emit('html.comment', { note: 'comments or layout' })
 }
 
 /** Characters of a title, a snippet. */
@@ -77,15 +77,15 @@ const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
   parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers where both are safe to read as such. */
-export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: TreeWalk): void {
+export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosition): void {
   if (a.text === b.text) return
   const values: ChangeDetail = { before: a, after: b }
-  if (b.text === 'null') walk.emit('field.nullable', path, values)
-  else if (a.text === 'null') walk.emit('field.non-null', path, values)
-  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(path) || numberOf(a) === numberOf(b)))
-    walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+  if (b.text === 'null') place.emit('field.nullable', values)
+  else if (a.text === 'null') place.emit('field.non-null', values)
+  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(place.path) || numberOf(a) === numberOf(b)))
+    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
-    walk.emit('value.changed', path, isRank(path) ? { ...values, other: true } : values)
+    place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
 
 /** A setting that is on, 1 or true. */
