@@ -1,5 +1,4 @@
 /** A whole cassette in memory, as a side of a drift comparison: its listings without their paging. */
-
 import path from 'node:path'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/traffic-file.ts'

@@ -1,5 +1,4 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
-
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
 import { isPlainObject, toPlain } from '../json/plain-json.ts'
 import { plural } from '../text/plural.ts'

@@ -17,6 +17,7 @@ import {
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/word-set.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
+import type { WholeListing } from '../inputs/cassette-side.ts'
 import { readContinuation } from '../inputs/own-values.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
 import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -36,7 +37,7 @@ export function compareAnswers(
   const walk = new TreeWalk(context, compareTrees)
   const isComparable = compareTransport(responseA, responseB, walk)
   const failure = isComparable ? compareContents(responseA.body, responseB.body, walk) : 'none'
-  if (failure !== 'one') compareCookies(responseA.cookies, responseB.cookies, walk)
+  if (failure !== 'one') compareCookies(responseA, responseB, walk)
   return walk.changes
 }
 
@@ -48,18 +49,13 @@ function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): Fail
 }
 
 /** Two lists of items, put together from their batches. */
-export function compareListings(
-  a: readonly JsonTree[],
-  b: readonly JsonTree[],
-  path: readonly string[],
-  context: AnswerContext,
-): readonly Change[] {
+export function compareListings(a: WholeListing, b: WholeListing, context: AnswerContext): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
-  const place = path.reduce<TreePosition>(
+  const place = a.path.reduce<TreePosition>(
     (at, name) => at.member(memberPath(at.path, name), name),
     new TreePosition(rootPath, walk, context.shapeA, context.shapeB),
   )
-  place.compare(jsonArray(a), jsonArray(b))
+  place.compare(jsonArray(a.items), jsonArray(b.items))
   settleMembers(walk)
   return walk.changes
 }

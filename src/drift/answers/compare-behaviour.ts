@@ -73,7 +73,7 @@ export function compareBehaviour(
       const first = a.interactions.find((each) => each.key === key)
       if (first === undefined) continue
       const requestRef = { ...requestRefOf(first), request: one.request }
-      yield* compareListings(one.items, other.items, one.path, contextOf(requestRef, other.request))
+      yield* compareListings(one, other, contextOf(requestRef, other.request))
     }
   }
   function* changes(): IterableIterator<Change> {

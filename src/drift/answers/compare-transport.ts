@@ -49,12 +49,8 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
   }
 }
 
-export function compareCookies(
-  a: readonly RecordedCookie[],
-  b: readonly RecordedCookie[],
-  walk: TreeWalk,
-): void {
-  const [inA, inB] = [describeCookies(a), describeCookies(b)]
+export function compareCookies(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+  const [inA, inB] = [describeCookies(a.cookies), describeCookies(b.cookies)]
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const [before, after] = [inA.get(name), inB.get(name)]
     if (before !== after) walk.emit('cookie.changed', pathOf('cookies', name), { before, after })

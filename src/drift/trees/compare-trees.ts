@@ -40,8 +40,8 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void 
   else if (isNull(b)) place.emit('field.nullable', values, path)
   else if (isNull(a)) place.emit('field.non-null', values, path)
   else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', { ...values, scope: '*' }, path)
-  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, a, b, place)
-  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(a, b, b, a, place)
+  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
+  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
   else if (!compareStar(a, b, place))
     place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` }, path)
 }
@@ -64,13 +64,8 @@ const starOf = (tree: JsonTree): JsonTree | undefined =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
 /** One of two values is a map, the other an array. */
-function compareMapArray(
-  a: JsonObject | JsonArray,
-  b: JsonObject | JsonArray,
-  map: JsonObject,
-  array: JsonArray,
-  place: TreePosition,
-): void {
+function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, place: TreePosition): void {
+  const [a, b] = isMapA ? ([map, array] as const) : ([array, map] as const)
   const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject): void =>
     compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place)
