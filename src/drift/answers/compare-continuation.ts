@@ -68,12 +68,9 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
   const path = memberPath(pathOf('continue'), name)
   const [a, b] = [partsOf(before), partsOf(after)]
   const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
-  if (same) {
-    walk.emit('value.changed', path, { before, after, other: true })
-    return
-  }
   const note = `${a.join('|')} → ${b.join('|')}`
-  walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
+  if (same) walk.emit('value.changed', path, { before, after, other: true })
+  else walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */

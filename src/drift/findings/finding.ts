@@ -66,7 +66,7 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    getOrAdd(groups, id, () => new ChangeGroup(change, place)).add(change)
+    getOrAdd(groups, id, () => new ChangeGroup(change)).add(change)
   }
   return [...groups.values()].map((group) => group.finding(known)).sort(byFindingWeight)
 }
@@ -74,7 +74,6 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
 /** What is stored of the changes of one group: there may be very many. */
 class ChangeGroup {
   readonly #first: Change
-  readonly #place: string
   readonly #samples: Change[] = []
   readonly #requests = new Map<string, RequestRef>()
   /** Values that came or went; only where the title names them. */
@@ -83,9 +82,8 @@ class ChangeGroup {
   #count = 0
   #sameNote = true
 
-  constructor(first: Change, place: string) {
+  constructor(first: Change) {
     this.#first = first
-    this.#place = place
   }
 
   add(change: Change): void {
@@ -100,7 +98,7 @@ class ChangeGroup {
   }
 
   finding(knownChanges: KnownChangeLookup): Finding {
-    const [first, place] = [this.#first, this.#place]
+    const [first, place] = [this.#first, placeOf(this.#first)]
     const { kind, severity, axis, scope, mark } = first
     const knownChange = knownChanges(first, place)
     const extent = this.#extent.text(kind) || mark

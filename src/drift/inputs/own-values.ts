@@ -11,9 +11,9 @@ export type StripOwnHost = (text: string) => string
 export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const servers = siteinfoBodies(side).map((tree) => memberAt(tree, 'query', 'general', 'server'))
   const addresses = [side.manifest.upstream, ...servers.flatMap((one) => textOf(one) ?? [])]
-  const hosts = [...new Set(addresses.flatMap((one) => hostOf(one) ?? []))].sort(
-    (a, b) => b.length - a.length,
-  )
+  // `127.0.0.1:8143` of an absolute or protocol-relative address.
+  const found = addresses.flatMap((one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [])
+  const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text
   const origin = new RegExp(`(https?:)?//(?:${hosts.map(escapePattern).join('|')})(?![\\w.:-])`, 'g')
   return (text) =>
@@ -21,9 +21,6 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
       ? text.replace(origin, (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`)
       : text
 }
-
-/** `127.0.0.1:8143` of an absolute or protocol-relative address. */
-const hostOf = (address: string): string | undefined => /^(?:https?:)?\/\/([^/?#]+)/.exec(address)?.[1]
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
