@@ -156,6 +156,7 @@ async function learnCaptureNoise(
   if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
+  // A field that varies seldom stays, although it did not vary this time.
   const noise = known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
   saveNoise(dir, noise, job.call)
 }
