@@ -1,6 +1,5 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
-import { toDay } from '../cassette/format/manifest.ts'
-import { apiPathOf } from '../cassette/same-wiki.ts'
+import { apiPathOf, toDay } from '../cassette/format/manifest.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'

@@ -2,7 +2,7 @@
 import { folderOf } from '../cassette/interaction-path.ts'
 import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../json/json-tree.ts'
 import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 

@@ -1,7 +1,7 @@
 /** Rules that recordings prove: single pages, deprecated names, warnings, logins, assert, formatversion. */
 import { itemsOf, type JsonTree, memberOf, textOf } from '../json/json-tree.ts'
 import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { hasSucceeded } from '../wiki/effects/request-effect.ts'
 import { findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'

@@ -2,8 +2,8 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Mode, modes, parseMode } from '../playback/mode.ts'
-import { didYouMean } from '../text/did-you-mean.ts'
 import { errorText } from '../text/error-text.ts'
+import { didYouMean } from '../text/words.ts'
 
 export interface ProjectSettings {
   /** The settings file. Its paths are relative to its folder. */

@@ -1,7 +1,8 @@
 /** Opens the cassette of a run where it is named by the address of a server; ioredis is loaded only then. */
+
+import { isStoreAddress } from './redis-address.ts'
 import type { RecordingOptions } from './remote/open-redis-store.ts'
 import type { Store } from './store.ts'
-import { isStoreAddress } from './store-address.ts'
 
 export interface OpenedCassette {
   /** A folder, or an address without credentials. */

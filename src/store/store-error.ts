@@ -1,10 +1,9 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
-import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/same-wiki.ts'
+import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/format/manifest.ts'
 import type { JsonFault } from '../json/read-json.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText, systemErrorCode } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'
-import { systemErrorCode } from './system-error-code.ts'
 
 export type StoreFault =
   | 'missing'

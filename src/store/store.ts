@@ -12,9 +12,9 @@ import type { JsonTree } from '../json/json-tree.ts'
 import type { JsonFault } from '../json/read-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
-import type { FileSignatures } from './changes/file-signature.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
+import type { FileSignatures } from './files/change-detector.ts'
 
 /** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
 export type InteractionReadResult =

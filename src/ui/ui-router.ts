@@ -7,15 +7,13 @@ import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/request-router.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
-import { askView } from './cassettes/ask-view.ts'
+import { askView, missViews } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import { bodyBytes, findEntry, interactionView, readRecording } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
-import { missViews } from './cassettes/miss-views.ts'
 import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
-import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
@@ -160,4 +158,30 @@ function sendError(error: unknown, _request: Request, response: Response, _next:
   const { status, code, info } = isOwn ? { ...error, info: error.message } : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
+}
+
+/** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
+const shellPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; frame-src blob:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+/** For every response: read-only, not cached, not readable by other pages. */
+function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.set('allow', 'GET, HEAD')
+    throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
+  }
+  next()
+}
+
+function setShellPolicy(response: Response): void {
+  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
 }

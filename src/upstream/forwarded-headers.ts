@@ -1,5 +1,5 @@
 /** Which headers pass through wikitape, in either direction. Source: RFC 9110, 7.6.1 (connection-specific fields). */
-import { wordSet } from '../text/word-set.ts'
+import { wordSet } from '../text/words.ts'
 
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -2,11 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExportedExchange, FormatWriter } from '../../src/import/exchange/exported-exchange.ts'
-import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
+import type { ExportedExchange, FormatWriter, ImportedEntry } from '../../src/import/exchange/exchanges.ts'
 import { readRecording } from '../../src/import/find-recordings.ts'
 import { formatWriters } from '../../src/import/formats/formats.ts'
-import { vcrWriter } from '../../src/import/formats/vcr/write.ts'
+import { vcrWriter } from '../../src/import/formats/vcr-writer.ts'
 import { character } from '../helpers/any-text.ts'
 import { rounds } from '../helpers/scale.ts'
 

@@ -3,7 +3,7 @@ import { toDay } from '../../cassette/format/manifest.ts'
 import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 

@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { NumberedEntry, RequestFeed } from '../../engine/registry/request-feed.ts'
 import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
-import { systemErrorCode } from '../../store/system-error-code.ts'
+import { systemErrorCode } from '../../text/error-text.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'

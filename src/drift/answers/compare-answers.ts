@@ -14,7 +14,7 @@ import {
   withoutMember,
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Change } from '../changes/change.ts'
 import { memberPath, pathOf, rootPath } from '../changes/path.ts'

@@ -2,7 +2,7 @@
  * Fields whose values are content of the wiki rather than behaviour of its API, by name and place.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/path.ts'
 
 const contentFields = wordSet(`

@@ -1,6 +1,6 @@
 /** Whether a page, a revision or a row of a log is in the same state on both sides, by what it says of itself. */
 import { type JsonTree, memberOf, sameTree, scalarTextOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
 const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const

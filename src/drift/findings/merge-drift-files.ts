@@ -1,5 +1,5 @@
 /** Two versions of `noise.json` or `drift.accept.json` merged into one, entry by entry. */
-import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/three-way-merge.ts'
+import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/merge-manifest.ts'
 import { type NoiseEntry, type NoiseProfile, noiseEntryId } from '../noise/noise-profile.ts'
 import { encodeAcceptances } from './acceptances.ts'
 import type { Acceptance } from './finding.ts'

@@ -1,5 +1,5 @@
 /** Remarks on a comparison itself: incomplete sides, other languages, other wikis. */
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { pageIdsIn } from '../inputs/id-renumbering.ts'

@@ -3,7 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
 import { type CassetteSide, requestIdentity } from './cassette-side.ts'
@@ -30,7 +30,7 @@ export interface Alignment {
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const spell = sharedSpelling(a, b)
-  const spellings: readonly Spelling[] = [
+  const spellings: readonly Respell[] = [
     (request) => request,
     spell,
     (request) => withoutEncoding(spell(request)),
@@ -43,11 +43,11 @@ export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   return { pairs, otherCallers, ...left }
 }
 
-type Spelling = (request: CanonicalRequest) => CanonicalRequest
+type Respell = (request: CanonicalRequest) => CanonicalRequest
 type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
 
 /** Adds to the pairs what both sides spell alike; returns what is left. */
-function pairUp({ onlyA, onlyB }: Unpaired, spell: Spelling, pairs: AlignedPair[]): Unpaired {
+function pairUp({ onlyA, onlyB }: Unpaired, spell: Respell, pairs: AlignedPair[]): Unpaired {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
   const idOf = ({ request }: Interaction): string => requestIdentity(spell(request))
   const inB = groupBy(onlyB, idOf)
@@ -77,7 +77,7 @@ export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
 }
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */
-export function sharedSpelling(a: CassetteSide, b: CassetteSide): Spelling {
+export function sharedSpelling(a: CassetteSide, b: CassetteSide): Respell {
   const [factsA, factsB] = [wikiFactsOfSide(a), wikiFactsOfSide(b)]
   return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }

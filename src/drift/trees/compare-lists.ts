@@ -1,7 +1,7 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
 import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { itemPath, type Path, templateOf } from '../changes/path.ts'
 import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'

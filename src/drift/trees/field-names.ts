@@ -2,7 +2,7 @@
  * Names of fields that hold wikitext, a status, text for people, a closed set, an order without meaning.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { fieldOf, type Path, templateOf } from '../changes/path.ts'
 
 /** Wikitext may hold tags, which are its author's and not the API's. */

@@ -3,7 +3,7 @@ import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
 import { type CanonicalRequest, parseRequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 
 /** Writes of this session that may have changed the answer, in order, and why the last of them may. */
 export interface SessionWrites {

@@ -1,5 +1,5 @@
 /** Sends one request of wikitape's own to the wiki; no session is touched by it. */
-import { compareWikis } from '../../cassette/same-wiki.ts'
+import { compareWikis } from '../../cassette/format/manifest.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'

@@ -2,7 +2,7 @@
 import { mayRecord } from '../../playback/decide.ts'
 import type { Mode } from '../../playback/mode.ts'
 import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
-import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import type { Expectation } from '../../text/option-checks.ts'
 
 export const troubleOption: Expectation = {

@@ -1,7 +1,7 @@
 /** Problems of a cassette, as the text of a failed test. */
 import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
 
 const maxShown = 5

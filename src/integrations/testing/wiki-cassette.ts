@@ -1,10 +1,10 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
-import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
 import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'

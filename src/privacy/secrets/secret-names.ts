@@ -1,6 +1,6 @@
 /** Which names mean secrets: of JSON members, XML attributes, form fields, query parameters, headers and cookies. */
 import { isSecretPair, secretHint } from '../../request/secret-params.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type SecretKind } from './secret.ts'
 
 /** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */

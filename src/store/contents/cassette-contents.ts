@@ -7,15 +7,13 @@ import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { stemOf } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { ChangeDetector } from '../changes/change-detector.ts'
-import { racyWindowMs } from '../changes/file-signature.ts'
+import { ChangeDetector, racyWindowMs } from '../files/change-detector.ts'
 import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { writing } from '../store-error.ts'
-import { DescriptionFiles } from './description-files.ts'
+import { DescriptionFiles, descriptionText, placeOf, sharedFolderOf } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
-import { descriptionText, placeOf, sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string

@@ -10,7 +10,7 @@ import {
   isOutsideRacyWindow,
   signatureIn,
   signatureOf,
-} from '../changes/file-signature.ts'
+} from '../files/change-detector.ts'
 import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
 import type { InteractionReadResult } from '../store.ts'

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { LowSync, type SyncAdapter } from 'lowdb'
-import { systemErrorCode } from '../system-error-code.ts'
+import { systemErrorCode } from '../../text/error-text.ts'
 
 const fsyncAsync = promisify(fs.fsync)
 

@@ -1,9 +1,8 @@
-/** The files of a cassette on the server: listed, read and changed by path. What they mean is for others to know. */
+/** The files of a cassette on the server (docs/fleet.md): listed, read and changed by path. What they mean is for others to know. */
 import { createHash } from 'node:crypto'
+import { type RedisAddress, readRedisAddress } from '../redis-address.ts'
 import { StoreError } from '../store-error.ts'
-import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 import { orClose, RedisConnection } from './redis-connection.ts'
-import { layoutNumber, layoutOf, type RedisLayout } from './redis-layout.ts'
 import { changesScript, writeScript } from './redis-scripts.ts'
 
 export interface FileWrite {
@@ -17,7 +16,7 @@ export interface FileWrite {
 /** `changed`: a file is not what was expected. `fenced`: another recorder has taken over. Then nothing was written. */
 export type WriteOutcome = 'written' | 'changed' | 'fenced'
 
-export interface FileChanges {
+interface FileChanges {
   readonly version: number
   /** Digest by path, empty for a deleted file; undefined where all has to be read again. */
   readonly files: ReadonlyMap<string, string> | undefined
@@ -154,3 +153,23 @@ function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
   for (let at = 0; at + 1 < texts.length; at += 2) pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
   return pairs
 }
+
+const layoutNumber = 1
+
+type RedisLayout = Readonly<ReturnType<typeof layoutOf>>
+
+/** All keys have one hash tag, the name in braces: a cluster keeps them on one master, where a script changes them together. */
+const layoutOf = (name: string) => ({
+  /** Hash: `layout`, `version` (counts changes), `fence` (counts leases). */
+  meta: `wikitape:{${name}}:meta`,
+  /** Hash: path of each file → digest of its content. */
+  index: `wikitape:{${name}}:index`,
+  /** Stream of the last changes: entry `<version>-0`, paths with their new digests (empty: deleted). */
+  changes: `wikitape:{${name}}:changes`,
+  /** The content of a file. */
+  file: (path: string): string => `wikitape:{${name}}:file:${path}`,
+  /** Who asks the wiki for a key: `<fence>:<owner>`, with a time to live. */
+  lease: (key: string): string => `wikitape:{${name}}:lease:${key}`,
+  /** What a client of a replay has done, with a time to live. */
+  session: (id: string): string => `wikitape:{${name}}:session:${id}`,
+})

@@ -4,9 +4,8 @@ import { parseManifest } from '../contents/manifest-file.ts'
 import { orClose } from '../redis/redis-connection.ts'
 import { RedisFiles } from '../redis/redis-files.ts'
 import { requireSameWiki, StoreError } from '../store-error.ts'
-import { RedisContents } from './redis-contents.ts'
+import { RedisContents, RemoteManifest } from './redis-contents.ts'
 import { RedisStore } from './redis-store.ts'
-import { RemoteManifest } from './remote-manifest.ts'
 
 export interface RecordingOptions {
   readonly upstream: string

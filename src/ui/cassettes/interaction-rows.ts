@@ -1,6 +1,6 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
-import { bodyJson } from '../../cassette/recorded-body.ts'
+import { bodyJson } from '../../cassette/interaction.ts'
 import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { describeWrites } from '../../engine/miss/describe-state.ts'
 import { memberOf } from '../../json/json-tree.ts'

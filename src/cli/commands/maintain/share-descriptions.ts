@@ -6,10 +6,10 @@ import {
   shareDescriptionsOf,
   sharedPathFor,
   unshareDescriptions,
-} from '../../../store/contents/shared-descriptions.ts'
-import { cassettesIn } from '../../../store/files/cassette-folder.ts'
+} from '../../../store/contents/description-files.ts'
+import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { StoreError, writing } from '../../../store/store-error.ts'
-import { plural } from '../../../text/plural.ts'
+import { plural } from '../../../text/words.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
 
 /** @returns the exit code. @throws StoreError, UsageError */

@@ -1,9 +1,8 @@
 /** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
-import { type CopyResult, copyCassette, type FileSet } from '../../../store/copy/copy-cassette.ts'
-import { FolderFiles } from '../../../store/copy/folder-files.ts'
+import { type CopyResult, copyCassette, type FileSet, FolderFiles } from '../../../store/copy-cassette.ts'
 import { RedisFiles } from '../../../store/redis/redis-files.ts'
-import { isStoreAddress } from '../../../store/store-address.ts'
-import { plural } from '../../../text/plural.ts'
+import { isStoreAddress } from '../../../store/redis-address.ts'
+import { plural } from '../../../text/words.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'

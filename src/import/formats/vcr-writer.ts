@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import { Document, Scalar, visit } from 'yaml'
-import { type ExportedExchange, type FormatWriter, headerLists } from '../../exchange/exported-exchange.ts'
+import { type ExportedExchange, type FormatWriter, headerLists } from '../exchange/exchanges.ts'
 
 export const vcrWriter: FormatWriter = {
   name: 'vcr',
@@ -52,7 +52,7 @@ const bodyOf = (body: Buffer): object =>
  * Texts as JSON spells them, on one line each; bytes as `!!binary`.
  * @param value of objects, lists, texts, numbers, null and bytes
  */
-export function writeYaml(value: unknown): string {
+function writeYaml(value: unknown): string {
   const document = new Document(value, {
     version: '1.1',
     // Of itself the library writes the text `<<` as what merges maps, in no quotes.

@@ -1,11 +1,13 @@
-/** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
-import { realpathSync } from 'node:fs'
+/**
+ * Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). Equal
+ * signatures of `stat` mean an unchanged file outside the racy window, since no program can set `ctime`.
+ */
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { describedFiles } from '../files/paths-inside.ts'
-import { type FileSignature, isOutsideRacyWindow, signatureOf } from './file-signature.ts'
+import { describedFiles, statOrUndefined } from './paths-inside.ts'
 
 /** Milliseconds between two checks at least; after a slow check, the next waits for that duration times the factor. */
 export const checkEveryMs = 100
@@ -119,3 +121,39 @@ function realPath(dir: string): string | undefined {
     return undefined
   }
 }
+
+export interface FileSignature {
+  /** Device, inode, size, and the times of the last write and the last change. */
+  readonly id: string
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly ctime: number
+}
+
+/** Paths relative to the cassette, each with its signature. */
+export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
+
+/** Milliseconds in which a file can change twice with the same time of change: the coarsest clock of a file system. */
+export const racyWindowMs = 2000
+
+/** Undefined unless it is an ordinary file or a folder. */
+export function signatureOf(file: string): FileSignature | undefined {
+  const stat = statOrUndefined(file, lstatSync)
+  return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
+}
+
+export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => ({
+  id: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+  ctime: ctimeMs,
+})
+
+/**
+ * True for a signature that a change after `readAt` would have altered.
+ * @param readAt before the file was read, in milliseconds since 1970
+ */
+export const isOutsideRacyWindow = (signature: FileSignature, readAt: number, windowMs: number): boolean =>
+  signature.ctime < readAt - windowMs
+
+/** True where every file still has its signature; false for an empty list. */
+export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
+  signatures.length > 0 &&
+  signatures.every(([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id)
