@@ -43,9 +43,9 @@ export class CassetteStore extends Store<CassetteContents> {
 
   /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
   static open(dir: string, { filesDir = dir, racyWindowMs }: OpenCassetteOptions = {}): CassetteStore {
-    if (!isFolder(dir)) throw StoreError.missing(dir)
+    if (!isFolder(dir)) throw new StoreError('missing', dir)
     const contents = CassetteContents.read(filesDir, racyWindowMs, dir)
-    if (contents === undefined) throw StoreError.noManifest(dir)
+    if (contents === undefined) throw new StoreError('no-manifest', dir)
     return new CassetteStore(dir, contents)
   }
 

@@ -52,7 +52,7 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   const hostile = copied.find((file) => !isInside(to.name, file))
   if (hostile !== undefined) {
     const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
-    throw StoreError.outside('the folder of the copy', `${hostile} of ${from.name}`, advice)
+    throw new StoreError('outside', 'the folder of the copy', `${hostile} of ${from.name}`, advice)
   }
   const deleted = options.deletes ? [...target.keys()].filter((file) => !source.has(file)).sort() : []
   const unchanged = source.size - copied.length
@@ -61,7 +61,7 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
   const changes = [...copied, ...deleted]
   while (done < changes.length) {
     const batch = await nextBatch(from, changes.slice(done, done + filesPerBatch), source, target)
-    if ((await to.write(batch)) !== 'written') throw StoreError.changedMeanwhile(to.name)
+    if ((await to.write(batch)) !== 'written') throw new StoreError('changed', to.name)
     done += batch.length
     bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
     options.onProgress(done, changes.length)
@@ -71,7 +71,7 @@ export async function copyCassette(from: FileSet, to: FileSet, options: CopyOpti
     [...source].some(([file, digest]) => result.get(file) !== digest) ||
     deleted.some((file) => result.has(file))
   )
-    throw StoreError.changedMeanwhile(to.name)
+    throw new StoreError('changed', to.name)
   return { copied, deleted, unchanged, bytes }
 }
 
@@ -91,7 +91,7 @@ async function nextBatch(
     if (isFull && stemOf(path) !== stemOf(files[at - 1] ?? '')) break
     const content = source.has(path) ? contents[read++] : undefined
     if (source.has(path) && (content === undefined || digestOf(content) !== source.get(path)))
-      throw StoreError.changedMeanwhile(from.name)
+      throw new StoreError('changed', from.name)
     bytes += content?.length ?? 0
     batch.push({ path, content, expected: target.get(path) ?? '' })
   }
@@ -104,7 +104,7 @@ const maxBodyFiles = 20
 /** @throws StoreError where there is no cassette to copy, or the target is one of another wiki */
 async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
   const [[ours], [theirs]] = await Promise.all([from.read([manifestName]), to.read([manifestName])])
-  if (ours === undefined) throw StoreError.missingInStore(from.name, 'DIR')
+  if (ours === undefined) throw new StoreError('not-in-store', from.name)
   const source = parseManifest(Buffer.from(ours).toString(), `${from.name}/${manifestName}`)
   if (theirs === undefined) return
   const target = parseManifest(Buffer.from(theirs).toString(), `${to.name}/${manifestName}`)
@@ -126,10 +126,11 @@ export class FolderFiles implements FileSet {
 
   /** @throws StoreError where it is not there */
   static existing(dir: string): FolderFiles {
-    if (!isFolder(dir)) throw StoreError.missing(dir)
+    if (!isFolder(dir)) throw new StoreError('missing', dir)
     if (!isInside(dir, manifestName) || statOrUndefined(path.join(dir, manifestName)) === undefined)
-      throw StoreError.noManifest(dir)
-    if (readableManifestIn(dir)?.sharedDescriptions !== undefined) throw StoreError.notSelfContained(dir)
+      throw new StoreError('no-manifest', dir)
+    if (readableManifestIn(dir)?.sharedDescriptions !== undefined)
+      throw new StoreError('not-self-contained', dir)
     return new FolderFiles(dir)
   }
 
@@ -168,7 +169,7 @@ export class FolderFiles implements FileSet {
   write(files: readonly FileWrite[]): Promise<WriteOutcome> {
     for (const { path: file, content } of files) {
       // The other side may name any path.
-      if (!isInside(this.name, file)) throw StoreError.outside(this.name, file)
+      if (!isInside(this.name, file)) throw new StoreError('outside', this.name, file)
       const target = path.join(this.name, file)
       if (content === undefined) rmSync(target, { force: true })
       else writing(target, () => writeWhole(target, content))

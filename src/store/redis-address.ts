@@ -37,10 +37,10 @@ export function readRedisAddress(
   const [location, masterName = '', database] = pathForms[kind].exec(path) ?? []
   const hosts = authority.split(',').map((one) => {
     const [, ip6, host = ip6, port = kind === 'sentinel' ? 26_379 : 6379] = hostForm.exec(one) ?? []
-    if (host === undefined) throw StoreError.invalidAddress(shown)
+    if (host === undefined) throw new StoreError('address', shown)
     return { host, port: Number(port) }
   })
-  if (address === undefined || location === undefined) throw StoreError.invalidAddress(shown)
+  if (address === undefined || location === undefined) throw new StoreError('address', shown)
   const [, username, password] = /^([^:]*):?(.*)$/s.exec(credentials)?.map(decodePercent) ?? []
   return {
     kind,

@@ -50,7 +50,7 @@ export class StoreRegistry {
     const { cassette } = this.#options
     if (isStoreAddress(cassette)) {
       if (name === undefined || cassette.endsWith(`#${name}`)) return cassette
-      throw StoreError.onlyOne(cassette, name)
+      throw new StoreError('only-one', cassette, name)
     }
     const whole = path.resolve(cassette)
     // It may be a link to anywhere.
@@ -105,7 +105,7 @@ export class StoreRegistry {
   #mustBeStrict(store: Store, dir: string): void {
     const { strict = false, live } = this.#options
     if (!strict || store.manifest.match === 'strict') return
-    if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
+    if (store.size > 0 || live === undefined) throw new StoreError('not-strict', dir)
     store.setManifest({ ...store.manifest, match: 'strict' })
   }
 }

@@ -30,8 +30,7 @@ import {
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
-import { Overrides } from './overrides.ts'
-import { startTrouble, troubleOption } from './start-trouble.ts'
+import { Overrides, startTrouble, troubleOption } from './overrides.ts'
 
 export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */

@@ -6,7 +6,11 @@ import { parseRequest } from '../../http/parse-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { replyHeaders } from '../../http/reply-headers.ts'
 import { fromPlain, isPlainObject } from '../../json/plain-json.ts'
+import { mayRecord } from '../../playback/decide.ts'
+import type { Mode } from '../../playback/mode.ts'
+import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
@@ -135,4 +139,25 @@ function responseOf({ json, error, status = 200 }: OverrideReply, params: Params
       ? ({ kind: 'text', text: '' } as const)
       : ({ kind: 'json', tree: fromPlain(json), spelling: 'utf8' } as const)
   return { status, headers: new Map(), cookies: [], body }
+}
+
+export const troubleOption: Expectation = {
+  accepts: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  expected: "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
+}
+
+/** @returns the function that ends it. @throws TypeError for wrong options, Error where the mode is one that records */
+export function startTrouble(
+  { folder, mode, trouble }: { readonly folder: string; readonly mode: Mode; readonly trouble: TroubleState },
+  given: string | TroubleOptions,
+): () => void {
+  const plan = troublePlan(given)
+  if (mode === 'passthrough' || mayRecord(mode, isUnusedFolder(folder)))
+    throw new Error(
+      `trouble is only for answers from a cassette, and is never recorded; the cassette ${folder} is used in mode ${mode}: record it by a test without trouble, and name it here`,
+    )
+  trouble.plan = plan
+  return () => {
+    if (trouble.plan === plan) trouble.plan = undefined
+  }
 }

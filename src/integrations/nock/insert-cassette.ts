@@ -20,8 +20,7 @@ import {
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
 import { exemptFromChecks, Interceptor, isIntercepted } from '../in-process/interceptors.ts'
-import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
-import { startTrouble } from '../in-process/start-trouble.ts'
+import { type OverrideParams, type OverrideReply, startTrouble } from '../in-process/overrides.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'

@@ -56,7 +56,7 @@ export class DescriptionFiles {
     // The strict reader knows the line and column.
     const reading = readJson(text)
     const fault = reading.ok ? { line: 1, column: 1, message: 'it is not JSON' } : reading.fault
-    throw StoreError.broken(this.#placeOf(moduleDescriptionPath(modulePath)), fault)
+    throw new StoreError('broken', this.#placeOf(moduleDescriptionPath(modulePath)), fault)
   }
 }
 
@@ -68,7 +68,7 @@ export const textIn = (dir: string, file: string): string | undefined =>
 export function parsePageStates(text: string | undefined, file: string): PageStates {
   if (text === undefined) return new Map()
   const reading = decodePageStates(text)
-  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  if (!reading.ok) throw new StoreError('broken', file, reading.fault)
   return reading.states
 }
 
@@ -87,7 +87,7 @@ export function sharedFolderOf(dir: string, { sharedDescriptions }: Manifest): s
   if (sharedDescriptions === undefined) return undefined
   const [wiki = '', , ...up] = sharedDescriptions.split('/').reverse()
   const folder = pathInside(path.join(dir, ...up), paraminfoFolder, wiki)
-  if (!isFolder(folder)) throw StoreError.noSharedDescriptions(dir, sharedDescriptions)
+  if (!isFolder(folder)) throw new StoreError('no-descriptions', dir, sharedDescriptions)
   return folder
 }
 

@@ -23,14 +23,14 @@ import { readBytes, readText } from './whole-files.ts'
 
 /** False where nothing is there. Not with `throwIfNoEntry: false`: newer versions of Node.js then give undefined for a path below a file, too. */
 export function isFolder(dir: string): boolean {
-  if (isStoreAddress(dir)) throw StoreError.folderNeeded(withoutCredentials(dir))
+  if (isStoreAddress(dir)) throw new StoreError('folder-needed', withoutCredentials(dir))
   try {
     if (statSync(dir).isDirectory()) return true
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return false
-    throw StoreError.unreadable(dir, error)
+    throw new StoreError('unreadable', dir, error)
   }
-  throw StoreError.notAFolder(dir)
+  throw new StoreError('not-a-folder', dir)
 }
 
 /** Creates nothing: where the folder does not exist yet, its nearest existing parent counts. */
@@ -43,7 +43,7 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
   try {
     accessSync(nearest, constants.W_OK)
   } catch (error) {
-    throw StoreError.cannotWrite(nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
+    throw new StoreError('cannot-write', nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
   }
 }
 
@@ -101,7 +101,7 @@ export function pathInside(root: string, ...names: readonly string[]): string {
   const leadsOut = (step: string): boolean =>
     statOrUndefined(step, lstatSync)?.isSymbolicLink() === true && linkTargetInside(root, step) === undefined
   if (!isBelow || names.some((_, at) => leadsOut(path.join(root, ...names.slice(0, at + 1)))))
-    throw StoreError.outside(root, location)
+    throw new StoreError('outside', root, location)
   return location
 }
 
@@ -116,7 +116,7 @@ export function readableTextInside(dir: string, file: string): string | undefine
   try {
     return textInside(dir, file)
   } catch (error) {
-    throw StoreError.broken(path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
+    throw new StoreError('broken', path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
   }
 }
 

@@ -98,9 +98,9 @@ export class RedisConnection {
     const { shown } = this.address
     const message = errorText(error)
     if (message.startsWith('WRONGTYPE'))
-      return StoreError.notOurs(shown, 'other data is stored under its keys')
+      return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
-    return StoreError.notReachable(shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
+    return new StoreError('unreachable', shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
   }
 }
 
@@ -156,7 +156,7 @@ async function loadClient(shown: string): Promise<RedisModule> {
   } catch (error) {
     if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
     const how = commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
-    throw StoreError.notReachable(shown, `the package ioredis is needed for it: ${how}`)
+    throw new StoreError('unreachable', shown, `the package ioredis is needed for it: ${how}`)
   }
 }
 

@@ -116,7 +116,7 @@ export class RedisFiles {
     const answer = await this.connection
       .script(writeScript, keys, [...flags, ...args], replicas)
       .catch((error: unknown) => {
-        throw StoreError.cannotWrite(`${this.name}/${files[0]?.path ?? ''}`, error)
+        throw new StoreError('cannot-write', `${this.name}/${files[0]?.path ?? ''}`, error)
       })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
@@ -135,11 +135,12 @@ export class RedisFiles {
   #checked(answer: unknown): readonly unknown[] {
     const parts = Array.isArray(answer) ? answer : []
     if (parts[0] === 'layout')
-      throw StoreError.notOurs(
+      throw new StoreError(
+        'not-ours',
         this.name,
         `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
       )
-    if (parts[0] === 'foreign') throw StoreError.notOurs(this.name, 'its keys have no layout number')
+    if (parts[0] === 'foreign') throw new StoreError('not-ours', this.name, 'its keys have no layout number')
     return parts
   }
 }

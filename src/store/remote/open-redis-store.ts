@@ -27,7 +27,7 @@ export async function openRedisStore(
 async function openWith(files: RedisFiles, recording: RecordingOptions | undefined): Promise<RedisStore> {
   const { shown } = files.address
   const [stored] = await files.read([manifestName])
-  if (stored === undefined && recording === undefined) throw StoreError.missingInStore(shown, 'DIR')
+  if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
   const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
   const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
   if (recording !== undefined) {

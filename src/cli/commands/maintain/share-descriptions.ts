@@ -14,7 +14,7 @@ import { type Invocation, UsageError } from '../../args/command.ts'
 
 /** @returns the exit code. @throws StoreError, UsageError */
 export function shareBelow(root: string, call: Invocation): number {
-  if (!existsSync(root)) throw StoreError.missing(root)
+  if (!existsSync(root)) throw new StoreError('missing', root)
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
