@@ -29,6 +29,19 @@ export interface OverrideReply {
   readonly status?: number
 }
 
+/** A cassette in the hands of a test. */
+export interface CassetteHandle {
+  readonly name: string
+  readonly folder: string
+  readonly mode: Mode
+  /** The api.php that it answers for. */
+  readonly apiUrl: string
+  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
+  trouble(options: string | TroubleOptions): () => void
+  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
+  answer(params: OverrideParams, reply: OverrideReply): () => void
+}
+
 const isObject: Expectation = {
   accepts: (value) => typeof value === 'object' && value !== null,
   expected: 'an object, e.g. { query: { allpages: [] } }',

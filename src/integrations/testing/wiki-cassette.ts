@@ -101,7 +101,9 @@ export class WikiCassette {
     if (this.#isFinished) return undefined
     this.#isFinished = true
     await this.#interceptor.stop()
-    const engine = this.#engine ?? this.#openToFindUnused(outcome)
+    // Where a test makes no request at all, each recording is unused.
+    if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)) this.#openEngine()
+    const engine = this.#engine
     engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
     return this.#findProblem(engine, outcome)
   }
@@ -152,13 +154,6 @@ export class WikiCassette {
     }
     this.#engine = new InProcessEngine(this.settings, this.mayRecord() ? stage : undefined)
     return this.#engine
-  }
-
-  /** Where a test makes no request at all, each recording is unused. */
-  #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)
-      ? this.#openEngine()
-      : undefined
   }
 
   mayRecord(): boolean {

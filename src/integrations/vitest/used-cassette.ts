@@ -3,31 +3,21 @@ import * as vitest from 'vitest'
 import { uniqueName } from '../../cassette/interaction-path.ts'
 import type { Counts } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
-import type { Mode } from '../../playback/mode.ts'
-import type { TroubleOptions } from '../../playback/trouble.ts'
 import { chooseMode } from '../../settings/choose-mode.ts'
 import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { callAll } from '../in-process/in-process-request.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
 import { currentOwner } from '../in-process/interceptors.ts'
-import { type OverrideParams, type OverrideReply, startTrouble } from '../in-process/overrides.ts'
+import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
 import { isShortLimit, recordingLimitMs, type TestCassetteOptions } from '../testing/test-cassette-options.ts'
 import { folderOfFile, memberOf, slugOf } from '../testing/test-runner.ts'
 import type { WikiCassette } from '../testing/wiki-cassette.ts'
 
 /** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
-export interface UsedCassette {
-  readonly name: string
-  readonly folder: string
-  readonly mode: Mode
-  readonly apiUrl: string
+export interface UsedCassette extends CassetteHandle {
   /** Undefined before the first request. */
   counts(): Counts | undefined
-  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
-  trouble(options: string | TroubleOptions): () => void
-  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
-  answer(params: OverrideParams, reply: OverrideReply): () => void
 }
 
 /** @param current undefined before any test runs: then each member throws */
