@@ -17,12 +17,6 @@ import { isFolder, isUnusedFolder, requireWritable } from './files/paths-inside.
 import { type InteractionReadResult, type MayWrite, Store } from './store.ts'
 import { requireSameWiki, StoreError } from './store-error.ts'
 
-export interface OpenCassetteOptions {
-  /** Where the files are: a staged copy of the folder while recordings may yet be discarded; the folder itself unless given. */
-  readonly filesDir?: string | undefined
-  readonly racyWindowMs?: number | undefined
-}
-
 export interface CreateCassetteOptions {
   /** Day on which a new cassette begins. */
   readonly day?: string | undefined
@@ -41,10 +35,13 @@ export class CassetteStore extends Store<CassetteContents> {
     this.#reader = new InteractionReader(contents.dir, dir)
   }
 
-  /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
-  static open(dir: string, { filesDir = dir, racyWindowMs }: OpenCassetteOptions = {}): CassetteStore {
+  /**
+   * Opens an existing cassette. @throws StoreError where there is none, or none that this version reads
+   * @param filesDir where the files are: a staged copy of the folder while recordings may yet be discarded
+   */
+  static open(dir: string, filesDir: string = dir): CassetteStore {
     if (!isFolder(dir)) throw new StoreError('missing', dir)
-    const contents = CassetteContents.read(filesDir, racyWindowMs, dir)
+    const contents = CassetteContents.read(filesDir, dir)
     if (contents === undefined) throw new StoreError('no-manifest', dir)
     return new CassetteStore(dir, contents)
   }
@@ -61,7 +58,7 @@ export class CassetteStore extends Store<CassetteContents> {
       const manifest = new ManifestFile(stage(dir), newManifest(upstream, day))
       return new CassetteStore(dir, new CassetteContents(manifest))
     }
-    const store = CassetteStore.open(dir, { filesDir: stage(dir) })
+    const store = CassetteStore.open(dir, stage(dir))
     requireSameWiki(store, { upstream, site: undefined }, moved)
     return store
   }
@@ -72,7 +69,7 @@ export class CassetteStore extends Store<CassetteContents> {
 
   override signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
     const file = this.contents.index.get(key)
-    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.contents.windowMs)
+    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt)
   }
 
   override isUnchanged(signatures: FileSignatures): boolean {

@@ -6,7 +6,7 @@ import { manifestName } from '../cassette/format/manifest.ts'
 import { stemOf } from '../cassette/interaction-path.ts'
 import { commandName } from './command-name.ts'
 import { manifestFirst, parseManifest, readableManifestIn } from './contents/manifest-file.ts'
-import { isOutsideRacyWindow, racyWindowMs, signatureIn } from './files/change-detector.ts'
+import { isOutsideRacyWindow, signatureIn } from './files/change-detector.ts'
 import {
   bytesInside,
   filesIn,
@@ -156,7 +156,7 @@ export class FolderFiles implements FileSet {
           ? remembered
           : digestOf(bytesInside(this.name, file) ?? new Uint8Array())
       files.set(file, digest)
-      if (isOutsideRacyWindow(signature, readAt, racyWindowMs)) fresh[file] = [signature.id, digest]
+      if (isOutsideRacyWindow(signature, readAt)) fresh[file] = [signature.id, digest]
     }
     this.#writeCache(fresh)
     return files

@@ -13,20 +13,21 @@ import {
 import { toPlain } from '../../json/plain-json.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 
-interface MergedManifest {
-  /** With the first side's values where the two contradict each other. */
-  readonly manifest: Manifest
-  /** Members that do, e.g. `engine`. */
-  readonly conflicts: readonly string[]
-}
-
-/** @param base the common ancestor, if there is one */
-export function mergeManifests(base: Manifest | undefined, ours: Manifest, theirs: Manifest): MergedManifest {
+/**
+ * @param base the common ancestor, if there is one
+ * @returns the first side's values where the two contradict each other; `conflicts` are the members that do, e.g. `engine`
+ */
+export function mergeManifests(
+  base: Manifest | undefined,
+  ours: Manifest,
+  theirs: Manifest,
+): { readonly manifest: Manifest; readonly conflicts: readonly string[] } {
   const { merged, conflicts } = mergeByName(
     base && knownMembers(base),
     knownMembers(ours),
     knownMembers(theirs),
-    { same: sameTree, join: (name, ...versions) => memberJoins.get(name)?.(...versions) },
+    sameTree,
+    (name, ...versions) => memberJoins.get(name)?.(...versions),
   )
   const reading = decodeManifest(toPlain(jsonObject([...merged])))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }
@@ -51,10 +52,10 @@ const joinParts =
     joinOf: (name: string) => JoinTrees | undefined = () => undefined,
   ): JoinTrees =>
   (base, ours, theirs) => {
-    const { merged, conflicts } = mergeByName(base && partsOf(base), partsOf(ours), partsOf(theirs), {
-      same: sameTree,
-      join: (name, ...versions) => joinOf(name)?.(...versions),
-    })
+    const [old, one, other] = [base && partsOf(base), partsOf(ours), partsOf(theirs)]
+    const { merged, conflicts } = mergeByName(old, one, other, sameTree, (name, ...versions) =>
+      joinOf(name)?.(...versions),
+    )
     return conflicts.length === 0 ? build(merged) : undefined
   }
 
@@ -96,13 +97,6 @@ export interface ThreeWayMerge<T> {
   readonly conflicts: readonly string[]
 }
 
-/** How values of one name are compared, and perhaps merged inside. */
-interface ValueMerger<T> {
-  readonly same: (a: T, b: T) => boolean
-  /** One value for two that both sides changed; undefined where they contradict each other. */
-  readonly join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined
-}
-
 /** The side to take where at most one side changed the value, or both alike. A value that is undefined is not there. */
 export function changedSide<T>(
   [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
@@ -114,12 +108,16 @@ export function changedSide<T>(
   return isSame(base, ours) ? 'theirs' : undefined
 }
 
-/** @param base the common ancestor, if there is one */
+/**
+ * @param base the common ancestor, if there is one
+ * @param join one value for two that both sides changed; undefined where they contradict each other
+ */
 export function mergeByName<T>(
   base: ReadonlyMap<string, T> | undefined,
   ours: ReadonlyMap<string, T>,
   theirs: ReadonlyMap<string, T>,
-  { same, join }: ValueMerger<T>,
+  same: (a: T, b: T) => boolean,
+  join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined,
 ): ThreeWayMerge<T> {
   const merged = new Map<string, T>()
   const conflicts: string[] = []

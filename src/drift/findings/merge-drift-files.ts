@@ -13,7 +13,7 @@ export function mergeNoiseProfiles(
   const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
   const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
-  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), { same })
+  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), same)
   return { entries: [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one) }
 }
 
@@ -26,5 +26,5 @@ export function mergeAcceptances(
   const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
   const same = (a: Acceptance, b: Acceptance): boolean => encodeAcceptances([a]) === encodeAcceptances([b])
-  return mergeByName(base && named(base), named(ours), named(theirs), { same })
+  return mergeByName(base && named(base), named(ours), named(theirs), same)
 }

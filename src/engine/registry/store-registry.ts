@@ -21,8 +21,6 @@ export interface StoreRegistryOptions {
   readonly open?: (dir: string) => Store
   /** The folder to record to first, for a cassette of this folder; the same unless given. */
   readonly stage?: (dir: string) => string
-  /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly racyWindowMs?: number
   /** The live wiki; undefined in replay. */
   readonly live: { readonly api: ApiUrl } | undefined
   /** The wiki that a replay must be of; in recording, that of `live`. */
@@ -80,7 +78,7 @@ export class StoreRegistry {
   }
 
   #open(dir: string): Store {
-    const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
+    const { live, api, cassette, moved = false, open, now, stage } = this.#options
     const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
     const creating = {
@@ -91,7 +89,7 @@ export class StoreRegistry {
       const store =
         open?.(dir) ??
         (live === undefined
-          ? CassetteStore.open(dir, { racyWindowMs })
+          ? CassetteStore.open(dir)
           : CassetteStore.openOrCreate(dir, live.api.href, creating))
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)

@@ -33,7 +33,10 @@ export const nockReader: FormatReader = {
 
 function readScope(one: unknown): RawEntry {
   const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
-  const body = requestBody(member(one, 'body'))
+  const sent = member(one, 'body')
+  // nock parses JSON and, where it must, forms; a form that is sent as text is kept.
+  const isParsed = typeof sent === 'object' && sent !== null
+  const body = isParsed ? 'nock recorded the values of its request, not the bytes' : bodyBytes(sent)
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
   const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
   const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
@@ -46,13 +49,6 @@ function readScope(one: unknown): RawEntry {
     answerHeaders,
     answerBody: responseBytes(one, answerHeaders, spelling),
   }
-}
-
-/** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
-function requestBody(body: unknown): Uint8Array | string {
-  return typeof body === 'object' && body !== null
-    ? 'nock recorded the values of its request, not the bytes'
-    : bodyBytes(body)
 }
 
 /** A list in which names and values alternate. */

@@ -107,10 +107,8 @@ export interface SuiteTask {
   readonly name: string
   readonly suite?: SuiteTask | undefined
   readonly file?: SuiteTask
-  readonly tasks: readonly VitestTask[]
+  readonly tasks: readonly (SuiteTask | (TestTask & { readonly type: string }))[]
 }
-
-type VitestTask = SuiteTask | (TestTask & { readonly type: string })
 
 /** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
 export function cassetteNameOf(test: TestTask): string {

@@ -30,7 +30,7 @@ export class RedisFiles {
   readonly address: RedisAddress
   /** The address without credentials. */
   readonly name: string
-  readonly layout: RedisLayout
+  readonly layout: Readonly<ReturnType<typeof layoutOf>>
   readonly connection: RedisConnection
 
   private constructor(connection: RedisConnection) {
@@ -156,8 +156,6 @@ function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
 }
 
 const layoutNumber = 1
-
-type RedisLayout = Readonly<ReturnType<typeof layoutOf>>
 
 /** All keys have one hash tag, the name in braces: a cluster keeps them on one master, where a script changes them together. */
 const layoutOf = (name: string) => ({
