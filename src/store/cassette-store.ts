@@ -4,9 +4,7 @@ import { type EncodedInteraction, encodeInteraction } from '../cassette/format/e
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
-import type { JsonTree } from '../json/json-tree.ts'
-import { writePretty } from '../json/write-json.ts'
+import { interactionPath } from '../cassette/interaction-path.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
 import { descriptionFilesOf, parsePageStates, textIn } from './contents/description-files.ts'
@@ -120,11 +118,9 @@ export class CassetteStore extends Store<CassetteContents> {
     return descriptionFilesOf(this.contents.dir, this.manifest)
   }
 
-  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
-    const text = `${writePretty(description)}\n`
-    if (!mayWrite(text)) return
-    this.contents.writeFile(moduleDescriptionPath(modulePath), text)
-    this.contents.descriptions.forget(modulePath)
+  protected putDescription(file: string, text: string): void {
+    this.contents.writeFile(file, text)
+    this.contents.descriptions.forget()
   }
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */

@@ -1,7 +1,4 @@
-/**
- * An interaction out of the text of its file, in any layout (docs/cassette-format.md); its JSON bodies are compact text, not yet
- * a tree, where wikitape wrote the file.
- */
+/** An interaction out of the text of its file, in any layout (docs/cassette-format.md). */
 import { compactJson } from '../../json/compact-json.ts'
 import { itemsOf, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import {

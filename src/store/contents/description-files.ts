@@ -1,7 +1,4 @@
-/**
- * The wiki's descriptions of its modules, one file each, and the recorded states of its pages. The cassettes of a suite share
- * descriptions in `paraminfo/<wiki>` below its root; those that differ stay apart.
- */
+/** The wiki's descriptions of its modules, one file each, which the cassettes of a suite may share; the recorded states of its pages. */
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Manifest, manifestName } from '../../cassette/format/manifest.ts'
@@ -42,10 +39,9 @@ export class DescriptionFiles {
     return text === undefined || differsInCaseOnly(text, modulePath) ? undefined : text
   }
 
-  /** Drops the parsed description of a module; all of them unless one is given. */
-  forget(modulePath?: string): void {
-    if (modulePath === undefined) this.#modules.clear()
-    else this.#modules.delete(modulePath)
+  /** Drops what was parsed. */
+  forget(): void {
+    this.#modules.clear()
   }
 
   #readModule(modulePath: string): ModuleDescription | undefined {

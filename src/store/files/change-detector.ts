@@ -1,7 +1,4 @@
-/**
- * Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). Equal
- * signatures of `stat` mean an unchanged file outside the racy window, since no program can set `ctime`.
- */
+/** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { manifestName } from '../../cassette/format/manifest.ts'
@@ -118,6 +115,7 @@ function realPath(dir: string): string | undefined {
   }
 }
 
+/** From `stat`. Equal ones mean an unchanged file outside the racy window, since no program can set `ctime`. */
 export interface FileSignature {
   /** Device, inode, size, and the times of the last write and the last change. */
   readonly id: string

@@ -1,7 +1,4 @@
-/**
- * Folders of cassettes, and paths that must stay inside a folder: an untrusted cassette may hold links that lead out, endless
- * pipes, and devices.
- */
+/** Folders of cassettes, and paths that must stay inside one: it may hold links that lead out, endless pipes, and devices. */
 import {
   accessSync,
   constants,

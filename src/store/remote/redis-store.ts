@@ -3,9 +3,6 @@ import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
-import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
-import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { parsePageStates } from '../contents/description-files.ts'
 import type { RedisFiles } from '../redis/redis-files.ts'
@@ -93,11 +90,9 @@ export class RedisStore extends Store<RedisContents> {
     this.#pending.add(this.contents.manifest.save())
   }
 
-  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
-    const text = `${writePretty(description)}\n`
-    if (!mayWrite(text)) return
-    this.contents.setDescription(moduleDescriptionPath(modulePath), text)
-    this.#pending.add(this.#putFile(moduleDescriptionPath(modulePath), text))
+  protected putDescription(file: string, text: string): void {
+    this.contents.setDescription(file, text)
+    this.#pending.add(this.#putFile(file, text))
   }
 
   putPageStates(states: PageStates, mayWrite: MayWrite = () => true): void {
