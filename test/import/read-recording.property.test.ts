@@ -74,10 +74,10 @@ const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   body,
 })
 
-const textsOf = (format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] =>
-  format.kind === 'folder'
-    ? [...format.write(exchanges, '2026-01-31', '0.0.0').values()]
-    : [format.write(exchanges, '2026-01-31', '0.0.0')]
+function textsOf(format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] {
+  const written = format.write(exchanges, '2026-01-31', '0.0.0')
+  return typeof written === 'string' ? [written] : [...written.values()]
+}
 
 async function readingsOf(texts: readonly string[]): Promise<readonly ImportedEntry[]> {
   const all: ImportedEntry[] = []

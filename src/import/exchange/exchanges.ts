@@ -125,14 +125,16 @@ export interface ExportedExchange {
 }
 
 /** Writes one text; or texts by file name, where each exchange has a file. */
-interface Writer<Kind, Output> {
+export interface FormatWriter {
   readonly name: string
-  readonly kind: Kind
+  readonly hasOneExchangePerFile?: boolean
   /** @param day of the recording, as `2026-01-31` */
-  write(exchanges: readonly ExportedExchange[], day: string, version: string): Output
+  write(
+    exchanges: readonly ExportedExchange[],
+    day: string,
+    version: string,
+  ): string | ReadonlyMap<string, string>
 }
-
-export type FormatWriter = Writer<'file', string> | Writer<'folder', ReadonlyMap<string, string>>
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

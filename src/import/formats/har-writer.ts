@@ -5,7 +5,6 @@ import { headerValue } from '../exchange/imported-answer.ts'
 
 export const harWriter: FormatWriter = {
   name: 'har',
-  kind: 'file',
   write: (exchanges, day, version) =>
     jsonText({
       log: {

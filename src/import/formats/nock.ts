@@ -77,7 +77,6 @@ function responseBytes(
 
 export const nockWriter: FormatWriter = {
   name: 'nock',
-  kind: 'file',
   write: (exchanges) => jsonText(exchanges.map(nockDefinition)),
 }
 

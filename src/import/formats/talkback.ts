@@ -85,7 +85,7 @@ function responseBody(
 
 export const talkbackWriter: FormatWriter = {
   name: 'talkback',
-  kind: 'folder',
+  hasOneExchangePerFile: true,
   write: (exchanges, day) =>
     new Map(
       exchanges.map((one, at) => [

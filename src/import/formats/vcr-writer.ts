@@ -10,7 +10,6 @@ import { type ExportedExchange, type FormatWriter, headerLists } from '../exchan
 
 export const vcrWriter: FormatWriter = {
   name: 'vcr',
-  kind: 'file',
   write: (exchanges, day, version) =>
     writeYaml({
       http_interactions: exchanges.map((one) => interaction(one, day)),
@@ -77,7 +76,6 @@ const escapeCharacter = (character: string): string =>
 
 export const vcrpyWriter: FormatWriter = {
   name: 'vcrpy',
-  kind: 'file',
   write: (exchanges) => writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 }),
 }
 

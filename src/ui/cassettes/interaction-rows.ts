@@ -10,7 +10,7 @@ import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
-export const pageLength = 100
+const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */

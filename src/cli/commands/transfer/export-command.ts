@@ -44,7 +44,7 @@ export const exportCommand: Command = {
     const what = name === undefined ? 'missing' : `"${name}"`
     if (format === undefined) throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
     const output = call.value('output')
-    if (format.kind === 'folder') assertNewFolder(output, format)
+    if (format.hasOneExchangePerFile === true) assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
     const api = readApiUrl(store.manifest.upstream)
     if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
