@@ -10,13 +10,6 @@ export interface OpenedCassette {
   readonly open?: (dir: string) => Store
 }
 
-/** Runs a function with the cassette: at once with a folder, and with a server once it is open. */
-export const withCassette = <T>(
-  cassette: string,
-  recording: RecordingOptions | undefined,
-  run: (opened: OpenedCassette) => Promise<T>,
-): Promise<T> => (isStoreAddress(cassette) ? openIfRemote(cassette, recording).then(run) : run({ cassette }))
-
 /** @param recording undefined to replay. @throws StoreError */
 export async function openIfRemote(cassette: string, recording?: RecordingOptions): Promise<OpenedCassette> {
   if (!isStoreAddress(cassette)) return { cassette }
