@@ -42,13 +42,11 @@ export interface CassetteHandle {
   answer(params: OverrideParams, reply: OverrideReply): () => void
 }
 
-const isObject: Expectation = {
-  accepts: (value) => typeof value === 'object' && value !== null,
-  expected: 'an object, e.g. { query: { allpages: [] } }',
-}
-
 const replyOptions = {
-  json: isObject,
+  json: {
+    accepts: (value: unknown) => typeof value === 'object' && value !== null,
+    expected: 'an object, e.g. { query: { allpages: [] } }',
+  },
   error: {
     accepts: (value: unknown) => (typeof value === 'object' ? isError(value) : textOption('').accepts(value)),
     expected: "an error's code, e.g. 'readonly', or { code, text }",
@@ -100,7 +98,7 @@ export class Overrides {
     if (found === undefined) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
-    const reply = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
+    const reply = renderReply(response, request, { status: 'override', key: '' as RequestKey, now: 0 })
     if (typeof reply === 'string') {
       const format = request.params.get('format') ?? 'none'
       throw new Error(
@@ -134,8 +132,6 @@ const areAlike = (sent: string | undefined, wanted: string | undefined): boolean
   (sent !== undefined && wanted !== undefined && sortedValues(sent) === sortedValues(wanted))
 
 const sortedValues = (text: string): string => [...new Set(splitValues(text))].sort().join('|')
-
-const noKey = '' as RequestKey
 
 function textOf(value: OverrideParams[string]): string | undefined {
   if (typeof value === 'boolean') return value ? '' : undefined
