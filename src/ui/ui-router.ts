@@ -10,7 +10,7 @@ import { CassetteStore } from '../store/cassette-store.ts'
 import { askView, missViews } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
-import { bodyBytes, findEntry, interactionView, readRecording } from './cassettes/interaction-view.ts'
+import { bodyBytes, interactionView, readRecording } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
@@ -94,11 +94,10 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
   get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))
   router.get('/api/body', (request, response) => {
     const snapshot = snapshotOf(request)
-    const entry = findEntry(snapshot, keyOf(request))
-    const { responses } = readRecording(snapshot, entry)
+    const { key, responses } = readRecording(snapshot, keyOf(request))
     const { body } = responses[numberParam(request, 'response')] ?? responses[0]
     response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
-    response.end(bodyBytes(body, entry.key))
+    response.end(bodyBytes(body, key))
   })
 }
 
@@ -123,12 +122,13 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
 /** Answers that take longer: they are made of many files, read anew. */
 function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const get = getIn(router)
-  const dirOf = (request: Request, name = 'cassette'): string =>
-    catalog.snapshot(textParam(request, name)).dir
+  const snapshotOf = (request: Request, name: string): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, name))
+  const dirOf = (request: Request, name = 'cassette'): string => snapshotOf(request, name).dir
   const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
-    dir: dirOf(request, side),
+    snapshot: snapshotOf(request, side),
     key: textParam(request, `key-${side}`) ?? '',
     response: numberParam(request, `response-${side}`),
   })
