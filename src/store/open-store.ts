@@ -1,5 +1,4 @@
 /** Opens the cassette of a run where it is named by the address of a server; ioredis is loaded only then. */
-
 import { isStoreAddress } from './redis-address.ts'
 import type { RecordingOptions } from './remote/open-redis-store.ts'
 import type { Store } from './store.ts'

@@ -2,7 +2,6 @@
  * Tapes of talkback: one exchange a file.
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
-
 import { isUtf8 } from 'node:buffer'
 import JSON5 from 'json5'
 import { plainText } from '../../json/plain-json.ts'

@@ -1,5 +1,4 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
-
 import net, { type Socket } from 'node:net'
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'

@@ -1,5 +1,4 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
-
 import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'

@@ -16,12 +16,6 @@ export interface FileWrite {
 /** `changed`: a file is not what was expected. `fenced`: another recorder has taken over. Then nothing was written. */
 export type WriteOutcome = 'written' | 'changed' | 'fenced'
 
-interface FileChanges {
-  readonly version: number
-  /** Digest by path, empty for a deleted file; undefined where all has to be read again. */
-  readonly files: ReadonlyMap<string, string> | undefined
-}
-
 /** Files of one read, and of one page of the index. */
 const filesPerRead = 100
 const namesPerPage = 200
@@ -51,8 +45,10 @@ export class RedisFiles {
     this.connection.close()
   }
 
-  /** @throws StoreError */
-  async changesSince(version: number): Promise<FileChanges> {
+  /** @returns `files`: digest by path, empty for a deleted file; undefined where all has to be read again. @throws StoreError */
+  async changesSince(
+    version: number,
+  ): Promise<{ readonly version: number; readonly files: ReadonlyMap<string, string> | undefined }> {
     const { meta, index, changes } = this.layout
     const answer = await this.connection.script(
       changesScript,
@@ -97,7 +93,7 @@ export class RedisFiles {
   /** All of them, or none. Without files it makes the cassette's keys. @param lease of a recorder; it ends with the write. @throws StoreError */
   async write(
     files: readonly FileWrite[],
-    lease: { readonly key: string; readonly value: string } | undefined = undefined,
+    lease?: { readonly key: string; readonly value: string },
   ): Promise<WriteOutcome> {
     const { meta, index, changes } = this.layout
     const { replicas } = this.address
