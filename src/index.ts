@@ -2,8 +2,8 @@
 
 export type { Miss } from './engine/miss/miss-reply.ts'
 export type { Counts } from './engine/run-summary.ts'
+export { type Mode, modes } from './playback/decide.ts'
 export type { Difference, MissReason, NearMiss } from './playback/lookup/near-miss.ts'
-export { type Mode, modes } from './playback/mode.ts'
 export {
   type RecordOptions,
   type ServeOptions,

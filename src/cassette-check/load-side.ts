@@ -25,7 +25,7 @@ import { readText } from '../store/files/whole-files.ts'
 import { StoreError } from '../store/store-error.ts'
 import { getOrAdd, groupBy } from '../text/group-by.ts'
 import { utf16Text } from '../text/utf16.ts'
-import { describedByField } from '../wiki/modules/bundled-modules.ts'
+import { describedByField } from '../wiki/modules/module-descriptions.ts'
 import { wholeListing } from './whole-listing.ts'
 
 export interface LoadedSide {

@@ -6,7 +6,7 @@ import { asciiBytes, type Spelling } from '../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
 import { equalIgnoringVolatile, equalTextsIgnoringVolatile } from '../wiki/answers/volatile.ts'
-import type { SetCookie } from '../wiki/cookies/set-cookie.ts'
+import type { SetCookie } from '../wiki/cookies/session-cookies.ts'
 
 export interface Interaction {
   readonly key: RequestKey

@@ -10,7 +10,7 @@ import { type Command, type CommandContext, type CommandEntry, flagsOf, UsageErr
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
-import { clearLine, separateProgress } from './terminal/terminal-output.ts'
+import { cleanOutput } from './terminal/terminal-output.ts'
 
 /**
  * One call of `wikitape`. Never throws; a server runs until `context.stopSignal()` resolves.
@@ -19,23 +19,11 @@ import { clearLine, separateProgress } from './terminal/terminal-output.ts'
  */
 export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
-    return await runCommand(argv, separateProgress(escapeOutput(context)))
+    return await runCommand(argv, cleanOutput(context))
   } catch (error) {
     const text = escapeControlsInLines(errorMessage(error))
     context.stderr(context.useColor ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`)
     return error instanceof UpstreamError ? 3 : 2
-  }
-}
-
-/** Escapes control characters in all text, since a wiki or a client may have written it. Bytes pass unchanged. */
-function escapeOutput(context: CommandContext): CommandContext {
-  return {
-    ...context,
-    stdout: (text) => context.stdout(typeof text === 'string' ? escapeControlsInLines(text) : text),
-    stderr: (text) => {
-      const own = text.startsWith(clearLine) ? clearLine : ''
-      context.stderr(own + escapeControlsInLines(text.slice(own.length)))
-    },
   }
 }
 
@@ -62,7 +50,7 @@ async function runCommand(argv: readonly string[], context: CommandContext): Pro
   const named = [...args.positionals, args.value('cassette') ?? '', context.env['WIKITAPE_CASSETTE'] ?? '']
   const addresses = new Set(named.filter(isStoreAddress))
   if (addresses.size === 0) return command.run(call)
-  return (await import('./files/store-copy.ts')).runWithCopies(command, call, addresses)
+  return (await import('./commands/transfer/push-command.ts')).runWithCopies(command, call, addresses)
 }
 
 function loadCommand(name: string): Promise<Command> {
@@ -112,17 +100,15 @@ export function helpText(command: Command): string {
     '',
     ...wrapLines(command.summary, columns),
     '',
-    ...rows.flatMap(({ left, right }) => hangingIndent(left.padEnd(width), right)),
+    ...rows.flatMap(({ left, right }) =>
+      wrapLines(right, columns - width - 4).map(
+        (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`,
+      ),
+    ),
     '',
     ...(command.maxArgsBeforeChild === undefined ? [] : [...wrapLines(aboutChildCommand, columns), '']),
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
     '',
   ].join('\n')
-}
-
-/** Wraps the text in a column of its own, to the right of its flag. */
-function hangingIndent(left: string, text: string): readonly string[] {
-  const lines = wrapLines(text, columns - left.length - 4)
-  return lines.map((line, index) => `  ${index === 0 ? left : ' '.repeat(left.length)}  ${line}`)
 }

@@ -1,7 +1,6 @@
 /** Gathers the facts by which `decide` decides about one call. */
-import type { DecisionFacts } from '../playback/decide.ts'
+import { type DecisionFacts, mayAskWiki } from '../playback/decide.ts'
 import type { SessionMatch } from '../playback/lookup/find-in-session.ts'
-import { mayAskWiki } from '../playback/mode.ts'
 import { nextTrouble } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Call } from './call.ts'

@@ -1,6 +1,6 @@
 /** What an engine is made of, and what its parts share. */
 import type { ApiUrl } from '../http/api-url.ts'
-import type { MissPolicy, Mode } from '../playback/mode.ts'
+import type { MissPolicy, Mode } from '../playback/decide.ts'
 import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 /** What a cassette knows of its wiki: what keys are derived by. */
 import type { WikiFacts } from '../request/derive.ts'
 import type { Store } from '../store/store.ts'
-import { bundledLookup } from '../wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../wiki/modules/module-descriptions.ts'
 
 /** Bundled descriptions stand in only for a wiki that refuses to describe itself. */
 export const wikiFactsOf = (store: Store): WikiFacts => ({

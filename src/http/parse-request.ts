@@ -1,5 +1,5 @@
 /** Parses an HTTP request into what it asks of the wiki, and into what is sent upstream for it. */
-import { redactUrl } from '../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../privacy/redact/redact-message.ts'
 import type { Identity, WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'

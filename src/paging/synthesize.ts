@@ -9,8 +9,7 @@ import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
-import { unstableReason } from './reading/driver.ts'
-import { differTogether, isCostly, limitForCaller } from './reading/limit.ts'
+import { differTogether, isCostly, limitForCaller, unstableReason } from './reading/driver.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import type { ListingRows } from './reading/row.ts'
 import { composeBatch } from './writing/compose-batch.ts'
@@ -74,12 +73,8 @@ function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */
-function answerFrom(
-  sent: ListingRequest,
-  listing: Listing,
-  { run, at }: RunPosition,
-  facts: WikiFacts,
-): Synthesis {
+function answerFrom(sent: ListingRequest, listing: Listing, start: RunPosition, facts: WikiFacts): Synthesis {
+  const { run, at } = start
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)

@@ -3,8 +3,27 @@ import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Match } from './lookup/find-in-session.ts'
 import type { MissReason } from './lookup/near-miss.ts'
-import type { MissPolicy, Mode } from './mode.ts'
 import type { TroubleKind } from './trouble.ts'
+
+export const modes = ['none', 'once', 'new_episodes', 'all', 'update', 'passthrough'] as const
+
+export type Mode = (typeof modes)[number]
+
+export const parseMode = (text: string | undefined): Mode | undefined => modes.find((mode) => mode === text)
+
+/** From the one that changes nothing to the one that deletes. */
+const byReach: readonly Mode[] = ['none', 'passthrough', 'once', 'new_episodes', 'all', 'update']
+
+/** The mode of a request that names its own: it can narrow the run's mode, not widen it. */
+export const narrowMode = (run: Mode, requested: Mode): Mode =>
+  byReach.indexOf(requested) <= byReach.indexOf(run) ? requested : run
+
+export const mayAskWiki = (mode: Mode): boolean => mode !== 'none'
+
+/** What replay does with a request that was not recorded. (Its HTTP status: `missStatus` in engine/engine-options.ts.) */
+export const missPolicies = ['synthesize', 'error'] as const
+
+export type MissPolicy = (typeof missPolicies)[number]
 
 /** @typeParam Plan an answer that is ready, and what is to be noted when it is sent */
 export type Decision<Plan> =
@@ -112,25 +131,20 @@ export function decide<Plan>(
   { badToken, trial }: TrialResults<Plan> = { badToken: undefined, trial: { kind: 'nothing' } },
 ): Decision<Plan> {
   const source = answerSource(match, facts)
-  switch (source) {
-    case 'none':
-      if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
-      return miss({ kind: 'unread-body', why: facts.unreadBody })
-    case 'wiki':
-      return forward(facts, facts.mode !== 'passthrough')
-    case 'recording':
-    case 'synthesis':
-    case 'only-token':
-      if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
-      // It hides no miss, and is never made while recording.
-      if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
-        return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
-      if (trial.kind === 'ready')
-        return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
-      // The wiki is asked for this envelope; the recording stays as it is.
-      if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
-      return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
+  if (source === 'none') {
+    if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
+    return miss({ kind: 'unread-body', why: facts.unreadBody })
   }
+  if (source === 'wiki') return forward(facts, facts.mode !== 'passthrough')
+  if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }
+  // It hides no miss, and is never made while recording.
+  if (trial.kind === 'ready' && facts.trouble !== undefined && !mayRecord(facts.mode, facts.isNew))
+    return { kind: 'trouble', trouble: facts.trouble, plan: trial.plan }
+  if (trial.kind === 'ready')
+    return { kind: source === 'recording' ? 'replay' : 'synthesize', plan: trial.plan }
+  // The wiki is asked for this envelope; the recording stays as it is.
+  if (trial.kind === 'not-renderable' && mayRecord(facts.mode, facts.isNew)) return forward(facts, false)
+  return miss(trial.kind === 'nothing' ? causeOfMiss(match) : trial)
 }
 
 const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })

@@ -1,4 +1,4 @@
-/** The coverage of a listing as text and as JSON: what is recorded, and what is missing. */
+/** The coverage of a listing as text: what is recorded, and what is missing. */
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
 import { plural } from '../text/words.ts'
 
@@ -48,9 +48,3 @@ export const gapText = ({ after, before }: Gap): string =>
     : before === undefined
       ? `what comes after ${after}`
       : `what lies between ${after} and ${before}`
-
-/** The same for `--json`. */
-export function coverageJson(coverage: Coverage, commands: readonly string[]): object {
-  const { listing, complete, items, intervals, gaps, rule, against, conflicts, unclear } = coverage
-  return { listing, complete, items, intervals, gaps, commands, rule, against, conflicts, unclear }
-}

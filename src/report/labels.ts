@@ -22,9 +22,9 @@ export const severityGroups: readonly SeverityGroup[] = [
 ]
 
 /** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
-type SeverityStyle = Readonly<Record<'sign' | 'mark' | 'code', string>>
-
-export const severityStyles: Readonly<Record<SeverityGroup, SeverityStyle>> = {
+export const severityStyles: Readonly<
+  Record<SeverityGroup, Readonly<Record<'sign' | 'mark' | 'code', string>>>
+> = {
   breaking: { sign: '!', mark: '🔴', code: '31' },
   risky: { sign: '~', mark: '🟠', code: '33' },
   additive: { sign: '+', mark: '🟢', code: '32' },

@@ -6,18 +6,22 @@ import { plural } from '../text/words.ts'
 import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
-import { findingsHtml, htmlPage, remarksHtml, suppressedHtml } from './html/html-report.ts'
+import { htmlPage } from './html/html-page.ts'
+import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts'
 import { scopeText, severityGroups, severityStyles, suppressedLines } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
 const versionName = ({ name, engine }: DriftReport['a']): string => (engine === '' ? name : engine)
 const stepName = ({ a, b }: DriftReport): string => `${versionName(a)} → ${versionName(b)}`
 
+/** Least columns for the names of requests and modules. */
+const minNameColumns = 16
+
 /** @param columns of the terminal; steps that do not fit in one table continue in the next */
-export function matrixTerminal(matrix: DriftMatrix, columns: number): string {
-  const width = Math.max(14, ...matrix.steps.map((one) => widthOf(stepName(one)) + 2))
+export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): string {
+  const width = Math.max(14, ...steps.map((one) => widthOf(stepName(one)) + 2))
   const maxSteps = Math.max(1, Math.floor((columns - minNameColumns) / width))
-  const verdicts = matrix.steps.flatMap((step) => [
+  const verdicts = steps.flatMap((step) => [
     ...wrapColumns(escapeControls(`${stepName(step)}: ${verdict(step)}`), columns),
     ...[
       ...step.remarks.map(({ text, fatal }) => `${fatal ? '!' : ','} ${text}`),
@@ -25,33 +29,21 @@ export function matrixTerminal(matrix: DriftMatrix, columns: number): string {
     ].flatMap((text) => wrapColumns(escapeControls(text), columns - 2).map((line) => `  ${line}`)),
   ])
   const tables: string[] = []
-  for (let at = 0; at < matrix.steps.length; at += maxSteps)
-    tables.push('', ...tableLines(matrix, [at, at + maxSteps], width, columns))
-  return `${[...verdicts, ...tables].join('\n')}\n`
-}
-
-/** Least columns for the names of requests and modules. */
-const minNameColumns = 16
-
-function tableLines(
-  { steps, rows }: DriftMatrix,
-  [from, to]: readonly [number, number],
-  width: number,
-  columns: number,
-): readonly string[] {
-  const heads = steps.slice(from, to).map(stepName)
-  const first = Math.max(minNameColumns, columns - width * heads.length)
-  const line = ([name = '', ...cells]: readonly string[]): string => {
-    const label = padColumns(truncateColumns(escapeControls(name), first - 1), first)
-    const texts = cells.map((one) => padColumns(escapeControls(one), width))
-    return truncateColumns([label, ...texts].join('').trimEnd(), columns)
+  for (let from = 0; from < steps.length; from += maxSteps) {
+    const heads = steps.slice(from, from + maxSteps).map(stepName)
+    const first = Math.max(minNameColumns, columns - width * heads.length)
+    const line = ([name = '', ...cells]: readonly string[]): string => {
+      const label = padColumns(truncateColumns(escapeControls(name), first - 1), first)
+      const texts = cells.map((one) => padColumns(escapeControls(one), width))
+      return truncateColumns([label, ...texts].join('').trimEnd(), columns)
+    }
+    const lines = rows.map(({ scope, axis, cells }) => {
+      const texts = cells.map((cell, at) => cellText(cell, steps[at]))
+      return line([scopeText({ scope, axis }), ...texts.slice(from, from + maxSteps)])
+    })
+    tables.push('', line(['', ...heads]), ...lines)
   }
-  return [
-    line(['', ...heads]),
-    ...rows.map((row) =>
-      line([scopeText(row), ...row.cells.map((cell, at) => cellText(cell, steps[at])).slice(from, to)]),
-    ),
-  ]
+  return `${[...verdicts, ...tables].join('\n')}\n`
 }
 
 const padColumns = (text: string, columns: number): string =>
@@ -97,6 +89,12 @@ export function matrixHtml(matrix: DriftMatrix): string {
     (step) =>
       `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
   )
+  const sections = steps.map(
+    (step, at) =>
+      `<h2 id="step-${at}">${escapeHtmlText(stepName(step))} <small>${escapeHtmlText(verdict(step))}</small></h2>` +
+      findingsHtml(step, `s${at}-`, 1 / steps.length) +
+      suppressedHtml(step),
+  )
   const isPartial = steps.some(({ remarks }) => remarks.some(({ fatal }) => fatal))
   const found = worst === undefined ? 'no drift' : driftWord(worst)
   const heading = `${isPartial ? 'incomplete comparison: ' : ''}${found} over ${plural(steps.length, 'step')}`
@@ -104,7 +102,7 @@ export function matrixHtml(matrix: DriftMatrix): string {
     `wikitape: ${steps.map(stepName).join(', ')}`,
     isPartial ? 'breaking' : (worst ?? 'additive'),
     `<h1>${heading}</h1>${verdicts.join('')}`,
-    tableHtml(matrix) + steps.map((step, at) => stepHtml(step, at, steps.length)).join(''),
+    tableHtml(matrix) + sections.join(''),
   )
 }
 
@@ -119,11 +117,6 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   if (lines.length === 0) return ''
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
 }
-
-const stepHtml = (step: DriftReport, at: number, count: number): string =>
-  `<h2 id="step-${at}">${escapeHtmlText(stepName(step))} <small>${escapeHtmlText(verdict(step))}</small></h2>` +
-  findingsHtml(step, `s${at}-`, 1 / count) +
-  suppressedHtml(step)
 
 function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number): string {
   const [worst] = cell

@@ -8,20 +8,15 @@ export interface DiffSegment {
   readonly changed: boolean
 }
 
-export interface WordDiff {
-  readonly before: readonly DiffSegment[]
-  readonly after: readonly DiffSegment[]
-}
-
 /** Beyond this length, or this many edits, values count as wholly different. */
 const maxDiffLength = 20_000
 const maxEditLength = 400
 
-export function diffWords(before: string, after: string): WordDiff {
-  const whole: WordDiff = {
-    before: [{ text: before, changed: true }],
-    after: [{ text: after, changed: true }],
-  }
+export function diffWords(
+  before: string,
+  after: string,
+): Readonly<Record<'before' | 'after', readonly DiffSegment[]>> {
+  const whole = { before: [{ text: before, changed: true }], after: [{ text: after, changed: true }] }
   if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
   if (parts === undefined) return whole

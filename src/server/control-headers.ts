@@ -1,7 +1,7 @@
 /** Control headers (`X-Cassette…`), and the path prefix `/~CASSETTE@SESSION/` for clients that cannot set headers. */
 import { isDeviceName } from '../cassette/interaction-path.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
-import { type Mode, parseMode } from '../playback/mode.ts'
+import { type Mode, parseMode } from '../playback/decide.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 
 export interface ControlHeaders {

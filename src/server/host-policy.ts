@@ -1,7 +1,7 @@
 /** Which host a request is for: this server, or the wiki of its cassette where this server is a forward proxy. Other hosts are refused. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { canonicalAddress } from '../privacy/secrets/secret-shapes.ts'
+import { canonicalAddress } from '../privacy/secrets/secret.ts'
 import { isLoopback } from './origin-policy.ts'
 
 export interface ServedRequest {

@@ -11,8 +11,8 @@ import {
   ownErrorReply,
   replyHeaders,
 } from '../http/reply-headers.ts'
-import { redactUrl } from '../privacy/redact/url-credentials.ts'
-import { isLoopback } from '../privacy/secrets/secret-shapes.ts'
+import { redactUrl } from '../privacy/redact/redact-message.ts'
+import { isLoopback } from '../privacy/secrets/secret.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { publicAddressOf } from './host-policy.ts'

@@ -1,5 +1,5 @@
 /** The mode of a library call: by option, environment, project settings, or default. */
-import { type Mode, mayAskWiki, modes } from '../playback/mode.ts'
+import { type Mode, mayAskWiki, modes } from '../playback/decide.ts'
 import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
 import { requireMode } from './project-settings.ts'
 

@@ -1,7 +1,7 @@
 /** `wikitape.config.json`: settings of a project. Flags and options take precedence, then the environment, then this file. */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { type Mode, modes, parseMode } from '../playback/mode.ts'
+import { type Mode, modes, parseMode } from '../playback/decide.ts'
 import { errorText } from '../text/error-text.ts'
 import { didYouMean } from '../text/words.ts'
 

@@ -1,7 +1,7 @@
 /** What each mode does with a request that is recorded and with one that is not. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Mode } from '../../src/playback/mode.ts'
+import type { Mode } from '../../src/playback/decide.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, type HttpReply } from '../helpers/http-client.ts'

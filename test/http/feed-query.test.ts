@@ -1,7 +1,7 @@
 /** Atom feeds repeat the address of their request, which the key does not contain: each caller gets its own. */
 import { expect, it } from 'vitest'
 import { escapeHtml } from '../../src/wiki/answers/envelope.ts'
-import { withFeedQuery } from '../../src/wiki/answers/feed-query.ts'
+import { withFeedQuery } from '../../src/wiki/answers/volatile.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'

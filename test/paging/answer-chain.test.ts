@@ -9,13 +9,12 @@ import {
   repeatsSurroundings,
 } from '../../src/paging/reading/answer-chain.ts'
 import { type Batch, cursorText, positionOf, readBatch } from '../../src/paging/reading/batch.ts'
-import { driverOf } from '../../src/paging/reading/driver.ts'
-import { isCostly } from '../../src/paging/reading/limit.ts'
+import { driverOf, isCostly } from '../../src/paging/reading/driver.ts'
 import { extractRows, type ListingRow } from '../../src/paging/reading/row.ts'
 import { coreOf, isOnlyPages } from '../../src/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
 import { derive } from '../../src/request/derive.ts'
-import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { recordedAs } from './fake-wiki.ts'
 

@@ -5,7 +5,7 @@ import { minorOf } from '../../src/knowledge/versions.ts'
 import { predictText, refineRule } from '../../src/paging/rules/continue-rule.ts'
 import { knownListing, startsThatContinue } from '../../src/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'
-import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../src/wiki/modules/module-descriptions.ts'
 
 const factsOf = (generator: string): WikiFacts => ({
   lookup: () => undefined,

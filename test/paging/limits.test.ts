@@ -14,7 +14,7 @@ import { writeCompact } from '../../src/json/write-json.ts'
 import { readListings } from '../../src/paging/joining/listings.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { type Synthesis, synthesize } from '../../src/paging/synthesize.ts'
-import { withLimit } from '../../src/paging/writing/limit-notices.ts'
+import { withLimit } from '../../src/paging/writing/follow-up.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 
 /** The model goes on as the real list of that name does. */

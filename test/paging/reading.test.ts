@@ -9,8 +9,14 @@ import { readListings } from '../../src/paging/joining/listings.ts'
 import { boundariesOf, countingRule, recordedParam } from '../../src/paging/joining/rule-check.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
 import { isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
-import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
-import { acceptedLimit, limitForCaller, limitIn, limitShape } from '../../src/paging/reading/limit.ts'
+import {
+  acceptedLimit,
+  type Driver,
+  driverOf,
+  limitForCaller,
+  limitIn,
+  limitShape,
+} from '../../src/paging/reading/driver.ts'
 import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/reading/page-members.ts'
 import { continueMembers } from '../../src/paging/reading/split-answer.ts'
 import {

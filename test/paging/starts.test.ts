@@ -20,7 +20,7 @@ import { positionOf } from '../../src/paging/reading/batch.ts'
 import { type ListingRequest, readListingRequest } from '../../src/paging/reading/listing-request.ts'
 import { parseRule } from '../../src/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../src/request/derive.ts'
-import { bundledLookup } from '../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recordedAs } from './fake-wiki.ts'
 

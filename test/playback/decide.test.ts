@@ -9,11 +9,14 @@ import {
   type Decision,
   type DecisionFacts,
   decide,
+  type Mode,
+  mayAskWiki,
   mayRecord,
+  modes,
+  parseMode,
   type Trial,
 } from '../../src/playback/decide.ts'
 import type { Match } from '../../src/playback/lookup/find-in-session.ts'
-import { type Mode, mayAskWiki, modes, parseMode } from '../../src/playback/mode.ts'
 import { interactionOf } from '../helpers/recorded.ts'
 
 const interaction = interactionOf({ action: 'query' })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { loadSide } from '../../src/cassette-check/load-side.ts'
-import { cassetteFiles } from '../../src/cli/compare/drift-output.ts'
+import { cassetteFiles } from '../../src/cli/commands/compare/diff-command.ts'
 import { compareCassettes } from '../../src/drift/compare.ts'
 import { lineInDescription, lineInInteraction } from '../../src/report/formats/recorded-line.ts'
 import { sarifReport } from '../../src/report/formats/sarif-report.ts'

@@ -13,8 +13,11 @@ import {
 } from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
 import { bodyText, isText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import {
+  parseSetCookie,
+  type SessionCookieNames,
+  selectSessionCookies,
+} from '../../wiki/cookies/session-cookies.ts'
 import {
   findUnsendable,
   type RecordedBody,

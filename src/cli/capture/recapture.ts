@@ -1,18 +1,22 @@
-/** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
+/** Sends everything that a cassette holds to a live wiki again, and records the answers: into a new cassette, as one side of a comparison, or repeatedly to learn which fields vary (noise). */
+import { loadSide } from '../../cassette-check/load-side.ts'
+import { unfilteredChanges } from '../../drift/compare.ts'
+import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
+import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Reply } from '../../http/incoming-request.ts'
-import type { Store } from '../../store/store.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/words.ts'
+import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
-import type { Credentials } from '../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
+import { withTemporaryCassette } from '../files/temporary-cassette.ts'
 import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
-import { loggedInClient, WikiClient } from './wiki-client.ts'
+import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 
 export interface RecaptureJob {
   readonly api: ApiUrl
@@ -32,17 +36,15 @@ export interface RecaptureResult {
 export const includesWrites = (call: Invocation): boolean =>
   call.value('writes') !== undefined && !refusesWrites(call)
 
-export interface RecaptureExtras {
-  readonly modules: readonly string[]
-  /** Pages whose states are recorded; `named`: all that the requests and answers are about. */
-  readonly pages: readonly string[] | 'named'
-}
-
-/** @param dir a new folder; a repeated run starts with a new one, and sends everything. @throws StoreError */
+/**
+ * @param dir a new folder; a repeated run starts with a new one, and sends everything
+ * @param modules whose descriptions are recorded. @param pages whose states are; undefined: all that requests and answers name
+ * @throws StoreError
+ */
 export async function recapture(
   plan: RecapturePlan,
   dir: string,
-  extras: RecaptureExtras,
+  { modules, pages }: { readonly modules: readonly string[]; readonly pages?: readonly string[] },
   { api, credentials, call }: RecaptureJob,
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
@@ -69,13 +71,15 @@ export async function recapture(
     () => waitStatus.text || `${run.done}/${plural(total, 'request')} sent to ${api.host}`,
   )
   try {
-    await engine.ownRequests?.describe(extras.modules, user.headers())
+    await engine.ownRequests?.describe(modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendEach(plan.requests, parallel, (one) => run.send(one))
     if (run.done > 0 && run.isRunning) {
-      const pages = extras.pages === 'named' ? namedPagesIn(engine.store) : extras.pages
-      await engine.ownRequests?.recordPageStates(pages, user.headers())
+      const { store } = engine
+      const named =
+        pages ?? namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
+      await engine.ownRequests?.recordPageStates(named, user.headers())
     }
   } finally {
     stopProgress()
@@ -91,9 +95,6 @@ export async function recapture(
     nothingRecorded: recorded + unchanged === 0,
   }
 }
-
-const namedPagesIn = (store: Store): readonly string[] =>
-  namedPages(store.folders().flatMap((folder) => [...store.interactionsIn(folder)]))
 
 /** After so many failures and no success the address is not that of a wiki. */
 const maxFailuresAtStart = 5
@@ -141,4 +142,41 @@ class RecaptureRun extends RequestRun {
     this.failures.push({ request, why: reply.whyNotRecorded ?? 'it was not recorded' })
     return undefined
   }
+}
+
+export const maxRepeats = 20
+
+/** @param other the side whose requests are sent. @throws UpstreamError if the wiki never answered */
+export async function recaptureSide(
+  plan: RecapturePlan,
+  other: CassetteSide,
+  job: RecaptureJob,
+): Promise<CassetteSide> {
+  const { api } = job
+  const extras = { modules: [...other.modules.keys()], pages: [...(other.pages?.keys() ?? [])] }
+  return withTemporaryCassette(async (dir) => {
+    const { incompleteReason, nothingRecorded } = await recapture(plan, dir, extras, job)
+    if (nothingRecorded)
+      throw new UpstreamError('unreachable', `nothing was recorded from ${api.href}: ${incompleteReason}`)
+    const { side } = loadSide(dir, api.href)
+    return { ...side, faults: [side.faults ?? [], incompleteReason ?? []].flat() }
+  })
+}
+
+/** The fields that differ when the requests are repeated so many times. @throws UpstreamError if answers are missing */
+export async function measureNoise(
+  first: CassetteSide,
+  times: number,
+  plan: RecapturePlan,
+  job: RecaptureJob,
+): Promise<NoiseProfile> {
+  const repeats: ReturnType<typeof unfilteredChanges>[] = []
+  for (let time = 0; time < times; time += 1) {
+    const again = await recaptureSide(plan, first, job)
+    const [fault] = again.faults ?? []
+    if (fault !== undefined)
+      throw new UpstreamError('reset', `repeating the requests to ${job.api.href} failed: ${fault}`)
+    repeats.push(unfilteredChanges(first, again))
+  }
+  return learnNoise(repeats)
 }

@@ -1,11 +1,12 @@
-/** A run of requests to a wiki: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
+/** Requests read from a file, and a run of them: follows continuations, and reports what failed: an incomplete cassette must not look complete. */
+import { readFileSync } from 'node:fs'
 import { readTree } from '../../json/read-json.ts'
-import type { Mode } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import type { Mode } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { plural, wordSet } from '../../text/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Params, writeQuery } from '../../wiki/parameters/request-params.ts'
-import type { Invocation } from '../args/command.ts'
+import { type Params, parseUrlencoded, writeQuery } from '../../wiki/parameters/request-params.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'
 
@@ -109,3 +110,47 @@ const retryAdvice: Readonly<Record<Mode, string>> = {
   ...{ none: sendsNothing, once: sendsNothing },
   ...{ all: sendsEverything, update: sendsEverything, passthrough: sendsEverything },
 }
+
+export interface RequestLine {
+  readonly params: Params
+  /** True if its continuations are followed to the end of the listing. */
+  readonly follow?: boolean
+}
+
+/** The format is json unless a line says otherwise. @throws UsageError */
+export async function readRequests(call: Invocation): Promise<readonly RequestLine[]> {
+  return (await readRequestLines(call)).map((line) => {
+    const params = parseUrlencoded(Buffer.from(queryIn(line), 'utf8').toString('latin1'))
+    return {
+      params: params.has('format') ? params : new Map([...params, ['format', 'json']]),
+      follow: call.isOn('follow') || line.startsWith('+'),
+    }
+  })
+}
+
+/** Query strings or whole URLs, as they are in the file. @throws UsageError */
+export async function readRequestLines(call: Invocation): Promise<readonly string[]> {
+  const file = call.value('requests')
+  if (file === undefined)
+    throw new UsageError(
+      '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)',
+    )
+  const text =
+    file === '-' ? await call.stdin() : orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+  const name = file === '-' ? 'stdin' : file
+  const all = text.split(/\r?\n/)
+  const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  if (lines.length === 0) throw new UsageError(`${name} has no requests; expected one query string per line`)
+  // Before the first `=` of a query string there is nothing but a parameter's name.
+  const wrong = lines.find((line) => !/^[A-Za-z_][\w.[\]%-]*=/.test(queryIn(line.trim())))
+  // The line itself is not shown: one of a log has its caller's address.
+  if (wrong !== undefined)
+    throw new UsageError(
+      `${name}:${all.indexOf(wrong) + 1} is not a query string; expected lines like action=query&list=allpages${/ HTTP\//.test(wrong) ? ' (--log reads access logs)' : ''}`,
+    )
+  return lines.map((line) => line.trim())
+}
+
+/** Of a line with a query string, or with a whole URL. */
+const queryIn = (line: string): string =>
+  line.replace(/^\+/, '').replace(/^(?:(?:https?:\/)?\/[^?\s]*)?\?/, '')

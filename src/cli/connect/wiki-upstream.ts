@@ -1,8 +1,11 @@
-/** The connection of an engine to its wiki, from an api-url and flags. Each function throws UsageError for wrong flags. */
+/** The connection of an engine to its wiki, from an api-url and flags: User-Agent, headers, retries, certificates. Each function throws UsageError for wrong flags. */
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveWiki } from '../../engine/engine-options.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { isPlainObject, tryParsePlain } from '../../json/plain-json.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { readText } from '../../store/files/whole-files.ts'
 import type { UpstreamConnection } from '../../upstream/connection/agent.ts'
 import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
 import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
@@ -10,10 +13,10 @@ import { PoliteClient, type PoliteClientOptions, type RetryPolicy } from '../../
 import { followRedirects } from '../../upstream/redirects.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import { type Invocation, numberFlag, UsageError } from '../args/command.ts'
+import { type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { timeoutMs } from '../flags/connection-flags.ts'
+import { packageVersion } from '../package-version.ts'
 import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
-import { operatorHeaders, readContact, readUserAgent } from './outgoing-headers.ts'
 
 const maxAnswerBytes = 256 * 1024 * 1024
 
@@ -29,10 +32,13 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
   }
 }
 
-/** For commands without a client: with rate limit and retries, and redirects followed. */
-export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: WaitStatus): LiveWiki {
+/**
+ * For commands without a client: with rate limit and retries, and redirects followed.
+ * @param waitStatus for the progress line, e.g. `retrying in 30 s: HTTP status 429`; empty while requests are sent
+ */
+export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus: { text: string }): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
-  const clock = call.clock ?? systemClock
+  const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
   const onWait: PoliteClientOptions['onWait'] = (reason, milliseconds) => {
     const seconds = Math.ceil(milliseconds / 1000)
     waitStatus.text = reason === undefined ? '' : `retrying in ${seconds} s: ${reason}`
@@ -47,11 +53,6 @@ export function politeUpstreamOptions(api: ApiUrl, call: Invocation, waitStatus:
     hasNoClient: true,
   }
 }
-
-/** What the client waits for, for the progress line: `retrying in 30 s: HTTP status 429`; empty while requests are sent. */
-type WaitStatus = { text: string }
-
-const systemClock: NonNullable<Invocation['clock']> = { now: Date.now, sleep, random: Math.random }
 
 export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   retries: numberFlag(call, 'retries', 5, 100),
@@ -126,4 +127,53 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
   const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
   if (reason === undefined) return
   messagePrinter(call)(`${reason.message}; requests that are not recorded are sent there all the same`)
+}
+
+/** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */
+function readUserAgent(call: Invocation): string {
+  const whole = call.value('user-agent')
+  if (whole !== undefined) return headerValue('--user-agent', whole)
+  const contact = readContact(call)
+  const owner = contact === undefined ? '' : ` (${contact})`
+  return `wikitape/${packageVersion()}${owner} node/${process.version.replace(/^v/, '')}`
+}
+
+/** Flag, then environment, then the project's settings, then the user's. */
+function readContact(call: Invocation): string | undefined {
+  const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
+  const contact = named || call.settings?.contact || contactInFile(call.env)
+  return contact === undefined ? undefined : headerValue('the contact', contact.replace(/[()]/g, ''))
+}
+
+/** Headers of `--header`, names in lower case. */
+function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
+  return new Map(
+    call.values('header').map((line) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`)
+      return [name.toLowerCase(), headerValue(`--header ${name}`, value.trim())] as const
+    }),
+  )
+}
+
+/** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
+function contactInFile(env: Invocation['env']): string | undefined {
+  const home = env['XDG_CONFIG_HOME'] || env['APPDATA'] || (env['HOME'] && path.join(env['HOME'], '.config'))
+  const file = home ? path.join(home, 'wikitape', 'config.json') : undefined
+  const text = file && orUsageError(`cannot read ${file}`, () => readText(file))
+  if (text === undefined) return undefined
+  const settings = tryParsePlain(text)
+  const contact = isPlainObject(settings) ? settings['contact'] : undefined
+  if (typeof contact !== 'string')
+    throw new UsageError(`${file} is not what was expected: {"contact": "you@example.org"}`)
+  return contact
+}
+
+/** @throws UsageError for what Node.js would refuse to send. */
+function headerValue(what: string, value: string): string {
+  if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
+  throw new UsageError(
+    `${what} cannot be sent in a header; expected up to 1000 Latin letters, digits and signs`,
+  )
 }

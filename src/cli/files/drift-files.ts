@@ -6,16 +6,14 @@ import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeNoiseProfile, encodeNoiseProfile, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
-import { type Flags, type Invocation, UsageError } from '../args/command.ts'
+import { plural } from '../../text/words.ts'
+import { type Invocation, UsageError } from '../args/command.ts'
+import { printNote } from '../terminal/terminal-output.ts'
 import { readJsonFile, writeText } from './text-files.ts'
 
 export const acceptFile = 'drift.accept.json'
 
-const severitiesFile = 'drift.json'
-
-export const severitiesFlag: Flags = {
-  'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
-}
+export const severitiesFile = 'drift.json'
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
 export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {
@@ -53,9 +51,10 @@ export function readNoise(cassette: string): NoiseProfile | undefined {
   return reading
 }
 
-/** @returns the file's name. @throws StoreError */
-export function writeNoise(cassette: string, profile: NoiseProfile): string {
+/** @throws StoreError */
+export function saveNoise(cassette: string, profile: NoiseProfile, call: Invocation): void {
   const file = noiseFile(cassette)
   writeText(file, encodeNoiseProfile(profile))
-  return file
+  const vary = profile.entries.length === 1 ? 'varies by itself' : 'vary by themselves'
+  printNote(call, `wrote ${file}: ${plural(profile.entries.length, 'field')} ${vary}`)
 }

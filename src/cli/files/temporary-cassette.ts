@@ -1,21 +1,17 @@
-/** Folders that exist only while a function runs. */
+/** A folder that exists only while a function runs. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** The folder is empty, and also deleted if the process ends meanwhile. */
-export async function withTemporaryFolder<T>(use: (dir: string) => Promise<T>): Promise<T> {
+/** @param use gets the path of a folder that does not exist yet; it is also deleted if the process ends meanwhile */
+export async function withTemporaryCassette<T>(use: (dir: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
   const remove = (): void => rmSync(root, { recursive: true, force: true })
   process.once('exit', remove)
   try {
-    return await use(root)
+    return await use(path.join(root, 'cassette'))
   } finally {
     process.off('exit', remove)
     remove()
   }
 }
-
-/** @param use gets the path of a folder that does not exist yet */
-export const withTemporaryCassette = <T>(use: (dir: string) => Promise<T>): Promise<T> =>
-  withTemporaryFolder((root) => use(path.join(root, 'cassette')))

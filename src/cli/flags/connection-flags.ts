@@ -1,8 +1,8 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
 import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type Mode, mayAskWiki, modes } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { type Mode, mayAskWiki, modes } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { namedMode } from '../../settings/choose-mode.ts'
 import {
   type Command,
@@ -33,14 +33,6 @@ const answerFlags: Flags = {
   ...timeoutFlag,
 }
 
-const liveFlags: Flags = {
-  'mode MODE': {
-    help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
-    choices: modes,
-  },
-  ...answerFlags,
-}
-
 export const connectionFlags: Flags = {
   'contact ADDRESS':
     'your e-mail address or user page, for wikitape’s own User-Agent (default WIKITAPE_CONTACT)',
@@ -51,7 +43,15 @@ export const connectionFlags: Flags = {
   insecure: 'accept any certificate: anyone on the network path can read and change everything',
 }
 
-const recordFlags: Flags = { ...liveFlags, ...movedFlag, ...connectionFlags }
+const recordFlags: Flags = {
+  'mode MODE': {
+    help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
+    choices: modes,
+  },
+  ...answerFlags,
+  ...movedFlag,
+  ...connectionFlags,
+}
 
 /** For commands that clients record through. */
 export const recordingFlags: Flags = {

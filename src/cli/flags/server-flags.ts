@@ -1,6 +1,10 @@
 /** Flags of a server: where it listens, what it answers, what it reports, which errors it plays. Their readers throw UsageError for wrong values. */
+import { toDay } from '../../cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
+import type { Store } from '../../store/store.ts'
+import { plural } from '../../text/words.ts'
 import {
   choiceFlag,
   type Flags,
@@ -79,6 +83,25 @@ function originFault(text: string): string {
     return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
   if (/^file:/i.test(text)) return `the origin of files is null: --allow-origin null`
   return 'expected scheme, host and port, e.g. https://app.example or chrome-extension://ID, or null for files'
+}
+
+/** In days; undefined if any age is allowed. @throws UsageError */
+export function readMaxAge(call: Invocation): number | undefined {
+  const text = call.value('expires') ?? call.settings?.expires
+  if (text === undefined) return undefined
+  const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
+  if (number === '') throw new UsageError(`the age is "${text}"; expected days or weeks, such as 30d or 6w`)
+  return Number(number) * (unit === 'w' ? 7 : 1)
+}
+
+/** Why a cassette is too old, or may be; undefined if it is not (docs/decisions/0007-expiry.md). */
+export function expiryReason({ dir, manifest }: Store, maxDays: number, now: number): string | undefined {
+  const { recorded } = manifest
+  const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
+  if (recorded === undefined) return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
+  const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / 86_400_000)
+  if (age <= maxDays) return undefined
+  return `the oldest part is of ${recorded}, ${plural(age, 'day')} ago; at most ${maxDays} allowed; ${next}`
 }
 
 export const troubleFlags: Flags = {

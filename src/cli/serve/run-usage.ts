@@ -64,10 +64,6 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: 
   writeText(file, `${JSON.stringify({ usage: { exitCode, cassettes } }, null, 2)}\n`)
 }
 
-/** What the files of `--usage` say of this cassette. @throws UsageError */
-export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage[] =>
-  call.values('usage').map((file) => readUsageFile(file, dir))
-
 export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {
   const [first, ...more] = usages.map(({ unused }) => unused)
   return new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
@@ -83,18 +79,20 @@ export function unreliableReason(usages: readonly RunUsage[], dir: string): stri
   return `${usages.map(({ source }) => source).join(', ')} used no recording of ${dir}`
 }
 
-function readUsageFile(file: string, dir: string): RunUsage {
-  const absent = `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`
-  if (!existsSync(file)) throw new UsageError(absent)
-  const usage = decodeUsageFile(readJsonFile(file))
-  if (usage === undefined)
-    throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
-  const folderOf = (one: CassetteUsage): string => path.join(path.dirname(file), one.dir)
-  const found = usage.cassettes.find((one) => path.resolve(folderOf(one)) === path.resolve(dir))
-  if (found !== undefined) return { ...found, source: file, exitCode: usage.exitCode }
-  const others = usage.cassettes.map(folderOf).join(', ') || 'no cassette'
-  throw new UsageError(`${file} is about ${others}, not about ${dir}`)
-}
+/** What the files of `--usage` say of this cassette. @throws UsageError */
+export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage[] =>
+  call.values('usage').map((file) => {
+    const absent = `file not found: ${file}; wikitape replay --usage ${shellQuote(file)} -- CMD writes it`
+    if (!existsSync(file)) throw new UsageError(absent)
+    const usage = decodeUsageFile(readJsonFile(file))
+    if (usage === undefined)
+      throw new UsageError(`${file} is not what wikitape replay --usage FILE writes; write it again`)
+    const folderOf = (one: CassetteUsage): string => path.join(path.dirname(file), one.dir)
+    const found = usage.cassettes.find((one) => path.resolve(folderOf(one)) === path.resolve(dir))
+    if (found !== undefined) return { ...found, source: file, exitCode: usage.exitCode }
+    const others = usage.cassettes.map(folderOf).join(', ') || 'no cassette'
+    throw new UsageError(`${file} is about ${others}, not about ${dir}`)
+  })
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0
 

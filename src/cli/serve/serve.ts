@@ -3,7 +3,7 @@ import { apiPathOf } from '../../cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { EngineRegistry, type EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { countsText, redactionsText } from '../../engine/run-summary.ts'
-import { missPolicies } from '../../playback/mode.ts'
+import { missPolicies } from '../../playback/decide.ts'
 import { browserPath } from '../../server/request-router.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
 import { openIfRemote } from '../../store/open-store.ts'
@@ -11,9 +11,8 @@ import { systemErrorCode } from '../../text/error-text.ts'
 import { plural } from '../../text/words.ts'
 import { choiceFlag, type Invocation, numberFlag, UsageError } from '../args/command.ts'
 import { existingCassette } from '../flags/cassette-flags.ts'
-import { allowedOrigins, readTrouble, readTrust } from '../flags/server-flags.ts'
+import { allowedOrigins, expiryReason, readMaxAge, readTrouble, readTrust } from '../flags/server-flags.ts'
 import { messagePrinter, printNote, showProgress } from '../terminal/terminal-output.ts'
-import { warnIfExpired } from './cassette-age.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
 
@@ -73,6 +72,17 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const exitCode = Math.max(code, engines.exitCode(), recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** Warns of each cassette that is older than `--expires`. @throws UsageError */
+function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
+  const maxDays = readMaxAge(call)
+  if (maxDays === undefined) return
+  for (const store of new Set(engines.all().map((engine) => engine.store))) {
+    // An empty cassette will be recorded today.
+    const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, call.now())
+    if (reason !== undefined) printNote(call, `${store.dir} has expired: ${reason}`)
+  }
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */

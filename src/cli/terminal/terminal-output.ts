@@ -1,5 +1,5 @@
 /** Output for people and for programs: notes, JSON, and lines that do not run into the progress line. */
-import { escapeControls } from '../../text/escape-control-characters.ts'
+import { escapeControls, escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
 export const clearLine = '\r\u001b[2K'
@@ -16,8 +16,11 @@ export const messagePrinter =
 export const printJson = ({ stdout }: CommandContext, value: object): void =>
   stdout(`${JSON.stringify(value, null, 2)}\n`)
 
-/** The same context; other output clears the progress line first. */
-export function separateProgress(context: CommandContext): CommandContext {
+/**
+ * The same context: other output clears the progress line first. Control characters of all text are escaped, since a wiki or a
+ * client may have written it; bytes pass unchanged.
+ */
+export function cleanOutput(context: CommandContext): CommandContext {
   let isShown = false
   const clear = (): void => {
     if (isShown) context.stderr(clearLine)
@@ -27,12 +30,13 @@ export function separateProgress(context: CommandContext): CommandContext {
     ...context,
     stdout: (text) => {
       clear()
-      context.stdout(text)
+      context.stdout(typeof text === 'string' ? escapeControlsInLines(text) : text)
     },
     stderr: (text) => {
       const isProgress = text.startsWith(clearLine)
       if (!isProgress) clear()
-      context.stderr(text)
+      const own = isProgress ? clearLine : ''
+      context.stderr(own + escapeControlsInLines(text.slice(own.length)))
       isShown = isProgress && text !== clearLine
     },
   }

@@ -1,7 +1,6 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { canonicalTitle } from '../../wiki/site/titles.ts'
+import { canonicalTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'

@@ -92,7 +92,7 @@ export class ResponseCache {
 
   /** False while recording, and once a client without a session has written. */
   get #isUsable(): boolean {
-    return this.#context.readOnly && this.#context.sessions.common.hasNoWrites
+    return this.#context.readOnly && this.#context.sessions.common.writes.length === 0
   }
 
   /** None where files cannot change; undefined where a later change of one of these recordings could not be detected. */

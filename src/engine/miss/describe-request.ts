@@ -1,6 +1,6 @@
 /** Requests in words, for messages and pages. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'

@@ -9,10 +9,10 @@ import { memberAt, textOf } from '../../json/json-tree.ts'
 import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import {
   identifiesSession,
+  parseSetCookie,
   type SessionCookieNames,
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
 import { type CallerCookie, cookiesAfter } from '../session/caller-cookies.ts'
 import type { AskWiki } from './ask-wiki.ts'
 

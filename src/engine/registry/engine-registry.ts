@@ -1,6 +1,6 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
 import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
-import { type Mode, mayAskWiki, narrowMode } from '../../playback/mode.ts'
+import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'

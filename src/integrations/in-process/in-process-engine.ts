@@ -10,8 +10,8 @@ import {
   ownErrorReply,
   replyHeaders,
 } from '../../http/reply-headers.ts'
-import { mayAskWiki } from '../../playback/mode.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { mayAskWiki } from '../../playback/decide.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/origin-policy.ts'
 import { errorText } from '../../text/error-text.ts'

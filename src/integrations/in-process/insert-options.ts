@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
-import { type MissPolicy, type Mode, mayAskWiki, missPolicies } from '../../playback/mode.ts'
+import { type MissPolicy, type Mode, mayAskWiki, missPolicies } from '../../playback/decide.ts'
 import type { TroubleOptions, TroubleState } from '../../playback/trouble.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { chooseMode, modeOptions } from '../../settings/choose-mode.ts'

@@ -1,5 +1,5 @@
 /** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { type OutgoingRequest, originOf } from './in-process-request.ts'
 
 /** An inserted cassette, or a suite, that requests are watched for. */

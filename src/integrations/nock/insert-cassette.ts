@@ -23,7 +23,7 @@ import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
-export type { MissPolicy, Mode } from '../../playback/mode.ts'
+export type { MissPolicy, Mode } from '../../playback/decide.ts'
 export { CassetteError, type Unused } from '../in-process/in-process-engine.ts'
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'

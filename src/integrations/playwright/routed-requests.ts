@@ -1,5 +1,5 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
-import { parseSetCookie } from '../../wiki/cookies/set-cookie.ts'
+import { parseSetCookie } from '../../wiki/cookies/session-cookies.ts'
 import {
   headersByName,
   type InProcessReply,

@@ -31,7 +31,7 @@ import {
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'
-export type { MissPolicy, Mode } from '../../playback/mode.ts'
+export type { MissPolicy, Mode } from '../../playback/decide.ts'
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'

@@ -19,14 +19,7 @@ import {
   risesOrFalls,
   sortingRule,
 } from './rule-check.ts'
-import {
-  layOut,
-  PositionGraph,
-  type RowOrdering,
-  type RunLayout,
-  rowsBetween,
-  sameRows,
-} from './run-layout.ts'
+import { layOut, type Ordering, PositionGraph, type RunLayout, rowsBetween, sameRows } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
@@ -52,7 +45,7 @@ export function joinProven(batches: readonly Batch[], order: RowOrder): JoinedBa
 /** All batches joined, with rows only of batches whose order is certain; the others give distances. */
 export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   const trusted = batches[0]?.request.driver.kind !== 'generator'
-  const ordering: RowOrdering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
+  const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
   const joined = joinLearned(batches, ordering, 'wire', trusted, false)
   // An `index` that is no position in the listing is a position in the batch.
   const numbered =
@@ -61,13 +54,10 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   return numbered ? { ...joined, disordered: true } : joined
 }
 
-/**
- * @param trusted true where each row is one item, so that a short last batch hides no rows
- * @param mustShowOrder true where every row must show that the rule sorts the rows
- */
+/** @param trusted a row is one item: no last batch hides rows. @param mustShowOrder each row shows that it is sorted */
 function joinLearned(
   batches: readonly Batch[],
-  ordering: RowOrdering,
+  ordering: Ordering,
   order: RowOrder,
   trusted: boolean,
   mustShowOrder: boolean,
@@ -140,7 +130,7 @@ export function responseOrders(batches: readonly Batch[], joined: RunLayout): re
 }
 
 /** The rows of each batch in that order; undefined where a batch does not show it. */
-function orderingBy(batches: readonly Batch[], order: RowOrder): RowOrdering | undefined {
+function orderingBy(batches: readonly Batch[], order: RowOrder): Ordering | undefined {
   const ordered = new Map(batches.map((batch) => [batch, rowsInOrder(batch, order)] as const))
   return [...ordered.values()].includes(undefined) ? undefined : (batch) => ordered.get(batch)
 }
@@ -156,7 +146,7 @@ interface BatchPlacement {
 function placeBatches(
   batches: readonly Batch[],
   placed: readonly Batch[],
-  ordering: RowOrdering,
+  ordering: Ordering,
   counter: string | undefined,
 ): BatchPlacement {
   const clear = new Set(placed)

@@ -10,8 +10,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, Batches } from '../reading/batch.ts'
-import { type Driver, isAllLinks } from '../reading/driver.ts'
-import { type LimitShape, limitShape } from '../reading/limit.ts'
+import { type Driver, isAllLinks, type LimitShape, limitShape } from '../reading/driver.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import {
   asPageRows,
@@ -100,10 +99,8 @@ export function joinListing(recorded: Batches, site: SiteFacts | undefined, know
   }
 }
 
-type PreparedBatches = Pick<Listing, 'batches' | 'siblings' | 'foreign'>
-
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
-function prepareBatches(recorded: Batches): PreparedBatches {
+function prepareBatches(recorded: Batches): Pick<Listing, 'batches' | 'siblings' | 'foreign'> {
   const [{ request }] = recorded
   if (isPageLimited(request)) {
     const filled = isPagewise(request) ? asPageRows(recorded) : undefined
@@ -142,6 +139,7 @@ export interface FrameShape {
 }
 
 export interface RecordedFrames {
+  /** By their shape as JSON. */
   readonly byShape: ReadonlyMap<string, RecordedFrame>
   readonly companions: ReadonlySet<string>
   /** The dialect of requests with neither `continue` nor `rawcontinue`, where a recording or the version shows it. */
@@ -151,9 +149,6 @@ export interface RecordedFrames {
   /** True where the wording of the warning about too high a limit is known for this version. */
   readonly warnsOfLimit: boolean
 }
-
-export const shapeName = (shape: FrameShape): string =>
-  JSON.stringify([shape.dialect, shape.companion ?? null, shape.limit, shape.more, shape.empty])
 
 export function collectFrames(batches: readonly Batch[], site: SiteFacts | undefined): RecordedFrames {
   const byShape = new Map<string, RecordedFrame>()
@@ -169,7 +164,7 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
-    const earlier = getOrAdd(byShape, shapeName(shape), () => recorded)
+    const earlier = getOrAdd(byShape, JSON.stringify(shape), () => recorded)
     const isSame = sameTree(earlier.frame, answer.frame) || equalIgnoringVolatile(earlier.frame, answer.frame)
     if (earlier.companion !== companion || !isSame)
       clash ??= { between: [earlier.key, key], what: 'the members around the rows differ between them' }

@@ -31,11 +31,6 @@ const predictedIn = (run: RowRun, rule: ContinueRule): PredictedValues =>
     () => run.rows.map((known, at) => known && predictText(rule, known.row, run.start ? at : undefined)),
   )
 
-const rowsByValue = new WeakMap<PredictedValues, ReadonlyMap<string | undefined, number>>()
-
-const rowIndexOf = (values: PredictedValues): ReadonlyMap<string | undefined, number> =>
-  getOrAdd(rowsByValue, values, () => new Map(values.map((value, at) => [value, at])))
-
 /** True where no two rows of a run share a value, so that each value names one row. */
 export const isInjective = (rule: ContinueRule, runs: readonly RowRun[]): boolean =>
   runs.every((run) => {
@@ -75,31 +70,27 @@ export function predictedPosition(
   value: string,
 ): RunPosition | undefined {
   for (const run of runs) {
-    const at = rule && rowIndexOf(predictedIn(run, rule)).get(value)
-    if (at !== undefined) return { run, at }
+    const at = rule ? predictedIn(run, rule).lastIndexOf(value) : -1
+    if (at >= 0) return { run, at }
   }
   return undefined
 }
 
 const maxCombinations = 48
 
-/**
- * The rule with only the explanations that sort the rows: values must rise, or fall, from row to row without exception.
- * Undefined where none is left.
- * @param everyRowNeedsValue whether rows without a predicted value count as exceptions
- */
+/** With only explanations that sort the rows, if any. @param mustShowOrder rows without a predicted value are exceptions */
 export function sortingRule(
   rule: ContinueRule,
   runs: readonly RowRun[],
   order: RowOrder,
-  everyRowNeedsValue: boolean,
+  mustShowOrder: boolean,
 ): ContinueRule | undefined {
   if (isRunningOffset(rule))
-    return !everyRowNeedsValue || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
+    return !mustShowOrder || (order === 'index' && runs.every(hasRunningIndex)) ? rule : undefined
   const combined = combinations(rule)
   // Too many choices to test: the rule stays if its values are unique.
-  if (combined === undefined) return everyRowNeedsValue || !isInjective(rule, runs) ? undefined : rule
-  const good = combined.filter((one) => risesOrFalls(one, runs, everyRowNeedsValue))
+  if (combined === undefined) return mustShowOrder || !isInjective(rule, runs) ? undefined : rule
+  const good = combined.filter((one) => risesOrFalls(one, runs, mustShowOrder))
   const [only, second] = good
   if (only === undefined || second === undefined) return only
   const parts = rule.parts.map((explanations, at) =>
@@ -118,15 +109,11 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
   return found.map((chosen) => ({ ...rule, parts: chosen.map((one) => [one]) }))
 }
 
-export function risesOrFalls(
-  rule: ContinueRule,
-  runs: readonly RowRun[],
-  everyRowNeedsValue: boolean,
-): boolean {
+export function risesOrFalls(rule: ContinueRule, runs: readonly RowRun[], mustShowOrder: boolean): boolean {
   let direction = 0
   for (const run of runs) {
     const values = predictedIn(run, rule).filter((value) => value !== undefined)
-    if (everyRowNeedsValue && values.length < run.rows.length) return false
+    if (mustShowOrder && values.length < run.rows.length) return false
     for (let at = 1; at < values.length; at += 1) {
       const step = Math.sign(compareValues(values[at] ?? '', values[at - 1] ?? '', rule))
       if (step === 0 || step === -direction) return false

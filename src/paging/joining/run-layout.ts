@@ -40,7 +40,7 @@ export interface RunLayout {
 }
 
 /** The rows of a batch in the assumed order; undefined where that is unknown. */
-export type RowOrdering = (batch: Batch) => ListingRows | undefined
+export type Ordering = (batch: Batch) => ListingRows | undefined
 
 interface RunDraft extends RowRun {
   readonly rows: (RecordedRow | undefined)[]
@@ -51,7 +51,7 @@ interface DraftPosition extends RunPosition {
   readonly run: RunDraft
 }
 
-export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: RowOrdering): RunLayout {
+export function layOut(graph: PositionGraph, batches: readonly Batch[], ordering: Ordering): RunLayout {
   const positions = new Map<ListingPosition, DraftPosition>()
   const offsets = [...graph.all()].map((position) => ({ position, ...graph.find(position) }))
   // Each group of positions is a run; indices count from its first position.

@@ -57,10 +57,7 @@ function isAfterStart(request: ListingRequest, listing: Listing, at: RunPosition
   return start !== undefined && start.run === at.run && start.at <= at.at
 }
 
-/**
- * wikitape's own value for continuing at a row. It has a digest of the listing, the position and the row, so that it does
- * not outlive a change of these.
- */
+/** wikitape's own value for continuing at a row: its digest does not outlive a change of listing, position or row. */
 export function ownValue(listing: Listing, { run, at }: RunPosition, { row }: RecordedRow): string {
   // The run's first position is the same in every process that reads the same recordings.
   const [anchor] = [...listing.positions]

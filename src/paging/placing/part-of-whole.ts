@@ -33,8 +33,8 @@ export function positionInPart(
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
   if (bounds === undefined || (bounds.descending && isAllLinks(driver))) return undefined
   const runs = isTimed(driver) ? runsByTime(listing) : runsBetweenNames(listing, bounds)
-  for (const { run, keys } of runs ?? []) {
-    const rows = rowsWithin(run, keys, bounds)
+  for (const sorted of runs ?? []) {
+    const rows = rowsWithin(sorted, bounds)
     if (rows === undefined) continue
     const ordered = bounds.descending ? rows.toReversed() : rows
     const part: RowRun = { rows: ordered, continues: new Map(), start: true, end: true }
@@ -80,19 +80,15 @@ function runsBetweenNames(listing: Listing, { descending }: RowBounds): readonly
 }
 
 /** The rows between the bounds; undefined where the run does not prove that it has all of them. */
-function rowsWithin(
-  run: RowRun,
-  names: readonly string[],
-  bounds: RowBounds,
-): readonly RecordedRow[] | undefined {
+function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): readonly RecordedRow[] | undefined {
   const low = highest(bounds.low, bounds.prefix)
-  const from = low === undefined ? 0 : firstNotLess(names, low)
+  const from = low === undefined ? 0 : firstNotLess(keys, low)
   const beyond = (name: string): boolean =>
     (bounds.high !== undefined && compareUtf8(name, bounds.high) > 0) ||
     (bounds.prefix !== undefined && !name.startsWith(bounds.prefix))
   let to = from
-  while (to < names.length && !beyond(names[to] ?? '')) to += 1
-  if ((from === 0 && !run.start) || (to === names.length && !run.end)) return undefined
+  while (to < keys.length && !beyond(keys[to] ?? '')) to += 1
+  if ((from === 0 && !run.start) || (to === keys.length && !run.end)) return undefined
   const rows = run.rows.slice(from, to)
   const known = rows.filter((row) => row !== undefined)
   return known.length === rows.length ? known : undefined

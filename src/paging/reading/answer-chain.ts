@@ -1,18 +1,10 @@
 /** Chains of answers: a generator's batch whose props took several, joined to what a higher limit would have given. */
-import {
-  type JsonMember,
-  type JsonTree,
-  memberOf,
-  membersOf,
-  objectOf,
-  sameTree,
-  textOf,
-} from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, membersOf, objectOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } from './batch.ts'
-import { isCostly, isOfOnePage } from './limit.ts'
+import { isCostly, isOfOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
 import type { ListingRow, ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
@@ -106,21 +98,23 @@ function addPart(
   repeated: readonly string[],
 ): JsonTree {
   if (later === undefined || later === page) return page
-  const members: JsonMember[] = [...membersOf(page)]
+  const members = [...membersOf(page)]
   for (const { key, value } of membersOf(later).filter((one) => !repeated.includes(one.key))) {
     const at = members.findIndex((member) => member.key === key)
     const existing = members[at]
     if (existing === undefined) {
       const follower = members.findIndex((member) => before.has(`${key}\n${member.key}`))
       members.splice(follower < 0 ? members.length : follower, 0, { key, value })
-    } else if (existing.value.kind === 'array' && value.kind === 'array' && !identityMembers.has(key)) {
+    } else if (
+      existing.value.kind === 'array' &&
+      value.kind === 'array' &&
+      !['pageid', 'ns', 'title'].includes(key)
+    ) {
       members[at] = { key, value: { kind: 'array', items: [...existing.value.items, ...value.items] } }
     }
   }
   return objectOf(members)
 }
-
-const identityMembers: ReadonlySet<string> = new Set(['pageid', 'ns', 'title'])
 
 export interface LimitedProp {
   readonly module: string

@@ -3,14 +3,8 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { Driver } from './driver.ts'
-import { acceptedLimit } from './limit.ts'
-import {
-  type ContinuationNames,
-  type ContinueCursor,
-  type ListingRequest,
-  readListingRequest,
-} from './listing-request.ts'
+import { acceptedLimit, type Driver } from './driver.ts'
+import { type ContinuationNames, type ListingRequest, readListingRequest } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
 export interface Batch {
@@ -57,7 +51,7 @@ export function positionOf(request: Pick<ListingRequest, 'cursor' | 'startName'>
 /** A continue value as the client sends it back. */
 export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 
-export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ContinueCursor =>
+export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): ReadonlyMap<string, string> =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
 /** The JSON of an interaction with a single response of status 200; undefined for any other. */
@@ -68,24 +62,20 @@ export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
 }
 
 /** An interaction as a batch; undefined where it is no part of a listing. */
-export function readBatch(
-  interaction: Interaction,
-  facts: WikiFacts,
-  names: ContinuationNames,
-): Batch | undefined {
-  const body = singleAnswerOf(interaction)
+export function readBatch(from: Interaction, facts: WikiFacts, names: ContinuationNames): Batch | undefined {
+  const body = singleAnswerOf(from)
   if (body === undefined) return undefined
-  const reading = readListingRequest(interaction.request, interaction.sentValues, facts.lookup, names)
+  const reading = readListingRequest(from.request, from.sentValues, facts.lookup, names)
   if (typeof reading === 'string') return undefined
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
   const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
   const request = { ...reading, limit }
   return {
-    key: interaction.key,
+    key: from.key,
     request,
     answer,
-    headers: interaction.responses[0].headers,
+    headers: from.responses[0].headers,
     startsAt: positionOf(request),
     continuesAt: positionAfter(answer),
     allowedRows: allowedRows(request, answer),

@@ -1,5 +1,10 @@
-/** The driver of a listing: the module whose items it consists of; and requests of which recordings prove nothing. */
-import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
+/**
+ * The driver of a listing: the module whose items it consists of, and how many of them one answer may have.
+ * Requests of which recordings prove nothing; props whose limit means something else for one page than for several.
+ */
+
+import { itemsOf, type JsonTree, memberOf, numberOf, textOf } from '../../json/json-tree.ts'
+import { hasQuirk, quirkNames, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -17,7 +22,13 @@ export const isTimed = ({ kind, module }: Driver): boolean => kind === 'list' &&
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
+/** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
 export function driverOf(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+  const driver = namedDriver(params, lookup)
+  return typeof driver === 'string' ? driver : (unusableReason(params, driver, lookup) ?? driver)
+}
+
+function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
   if (params.get('action') !== 'query') return 'only action=query has listings'
   const lists = splitValues(params.get('list') ?? '')
   const generator = params.get('generator')
@@ -48,12 +59,7 @@ function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLoo
   return { kind, module, prefix: (kind === 'generator' ? 'g' : '') + description.prefix, description }
 }
 
-/** Why recorded answers to such a request prove nothing of others; undefined where they may. */
-export function unusableReason(
-  params: CanonicalRequest,
-  driver: Driver,
-  lookup: ModuleLookup,
-): string | undefined {
+function unusableReason(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup): string | undefined {
   const { kind, module, prefix } = driver
   if (params.has(`${prefix}redirect`) && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
@@ -89,3 +95,99 @@ export function unstableReason(
 
 /** Lists of all links contradict themselves: what a batch holds depends on where the one before it ended. */
 export const isAllLinks = ({ module }: Driver): boolean => hasQuirk('all-links', module)
+
+export interface RequestedLimit {
+  /** `over`: more than the caller may have, or 0. Then the wiki warns and gives the maximum, or one row. */
+  readonly kind: 'number' | 'max' | 'over'
+  readonly sent: string
+  /** Undefined where only the wiki knows how many rows this caller may have. */
+  readonly rows: number | undefined
+}
+
+export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimit | string {
+  const param = driver.description.parameters.get('limit')
+  if (param === undefined) return `${driver.module} has no limit`
+  const sent = params.get(`${driver.prefix}limit`) ?? param.default
+  if (sent === undefined) return `the default limit of ${driver.module} is not known`
+  const callerMax = params.has('as user') ? undefined : param.max
+  if (sent === 'max') return { kind: 'max', sent, rows: callerMax }
+  if (!/^(?:0|[1-9]\d{0,5})$/.test(sent)) return `${sent} is not a limit`
+  const rows = Number(sent)
+  if (rows === 0) return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
+  if (param.max !== undefined && rows > param.max) return { kind: 'over', sent, rows: callerMax }
+  return { kind: 'number', sent, rows }
+}
+
+/** A limit above the general maximum without a warning is within this caller's own maximum (5000 for bots). */
+export const acceptedLimit = (limit: RequestedLimit, warned: boolean): RequestedLimit =>
+  limit.kind === 'over' && limit.rows === undefined && !warned
+    ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
+    : limit
+
+/** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax rows of `max` */
+export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
+  if (limit.rows !== undefined) return limit
+  if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
+  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
+}
+
+/** `number`, `max`, or `over` with the number sent. */
+export type LimitShape = string
+
+export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): LimitShape =>
+  limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
+
+type UsedModule = Pick<Driver, 'module' | 'prefix'>
+
+/** True for content, which has a lower maximum: text of revisions, and whole extracts. */
+export function isCostly(params: CanonicalRequest, { module, prefix }: UsedModule): boolean {
+  const value = (name: string): string | undefined => params.get(prefix + name)
+  const isSent = (name: string): boolean => value(name) !== undefined
+  if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
+  const wanted = splitValues(value('prop') ?? '')
+  return (
+    quirkNames('costly-parameters').some(isSent) ||
+    quirkNames('costly-values').some((one) => wanted.includes(one))
+  )
+}
+
+/** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
+export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: UsedModule): boolean =>
+  hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
+
+/** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */
+export function differTogether(
+  params: CanonicalRequest,
+  pages: readonly JsonTree[],
+  recorded: () => readonly (readonly JsonTree[])[],
+  lookup: ModuleLookup,
+): boolean {
+  return splitValues(params.get('prop') ?? '').some((module) => {
+    const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
+    if (pages.length > 1 && isOfOnePage(params, { module, prefix })) return true
+    if (!hasQuirk('cuts-files', module)) return false
+    const limit = parameters?.get('limit')
+    const sent = params.get(`${prefix}limit`) ?? limit?.default
+    return !showAllFiles(pages, module, sent === 'max' ? (limit?.max ?? 0) : Number(sent ?? 0), recorded)
+  })
+}
+
+/** Among others a file has as many rows as the limit says. Alone it goes on, if it has more: only an answer about it alone shows that it has none. */
+function showAllFiles(
+  pages: readonly JsonTree[],
+  module: string,
+  limit: number,
+  recorded: () => readonly (readonly JsonTree[])[],
+): boolean {
+  const files = pages.filter(isFile)
+  const most = Math.max(0, ...files.map((file) => itemsOf(memberOf(file, module)).length))
+  if (most > limit) return false
+  const isRecordedAlone = (others: readonly JsonTree[]): boolean => {
+    const [file, second] = others.filter(isFile)
+    return second === undefined && file !== undefined && titleOf(file) === titleOf(files[0])
+  }
+  return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
+}
+
+const isFile = (page: JsonTree): boolean => numberOf(memberOf(page, 'ns')) === 6
+const titleOf = (page: JsonTree | undefined): string | undefined => textOf(memberOf(page, 'title'))

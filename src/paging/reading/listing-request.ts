@@ -2,8 +2,7 @@
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Driver, driverOf, isTimed, pageParams, unusableReason } from './driver.ts'
-import { limitIn, type RequestedLimit } from './limit.ts'
+import { type Driver, driverOf, isTimed, limitIn, pageParams, type RequestedLimit } from './driver.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type ContinueDialect = 'none' | 'raw' | 'continue'
@@ -49,8 +48,6 @@ export function readListingRequest(
   if (typeof driver === 'string') return driver
   const limit = limitIn(params, driver)
   if (typeof limit === 'string') return limit
-  const unusable = unusableReason(params, driver, lookup)
-  if (unusable !== undefined) return unusable
   const cursor = new Map<string, string>()
   const inner = new Map<string, string>()
   const known = continuationParams(params, lookup, names)
@@ -58,8 +55,14 @@ export function readListingRequest(
   const startParam = startNameParam(driver, known)
   for (const [name, value] of params)
     if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
-  const others = new Set([...known, `${driver.prefix}limit`, startParam])
-  const rest = identifyingParams(params, sentValues, others)
+  const others = new Set([...known, ...impliedParams, `${driver.prefix}limit`, startParam])
+  const own = [...params].filter(([name]) => !others.has(name))
+  // Titles come in the order sent.
+  const inOrder = pageParams.flatMap((name) => {
+    const value = sentValues.get(name)
+    return value === undefined ? [] : [[`${name} in order`, value] as const]
+  })
+  const rest = [...own, ...inOrder]
   return {
     identity: JSON.stringify(rest),
     broader: broaderThan(rest, driver),
@@ -80,20 +83,6 @@ export function readListingRequest(
 
 type ParamPairs = readonly (readonly [string, string])[]
 
-/** The parameters of an identity: all but the others, and titles in the order sent. */
-function identifyingParams(
-  params: CanonicalRequest,
-  sentValues: ReadonlyMap<string, string>,
-  others: ReadonlySet<string | undefined>,
-): ParamPairs {
-  const own = [...params].filter(([name]) => !others.has(name) && !impliedParams.has(name))
-  const inOrder = pageParams.flatMap((name) => {
-    const value = sentValues.get(name)
-    return value === undefined ? [] : [[`${name} in order`, value] as const]
-  })
-  return [...own, ...inOrder]
-}
-
 /** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
 
@@ -112,7 +101,7 @@ export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
 }
 
 /** The dialect, and how the parameters were sent. */
-const impliedParams: ReadonlySet<string> = new Set(['continue', 'rawcontinue', 'all in order', 'as sent'])
+const impliedParams: readonly string[] = ['continue', 'rawcontinue', 'all in order', 'as sent']
 
 function continuationParams(
   params: CanonicalRequest,

@@ -12,14 +12,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { Driver } from './driver.ts'
-import {
-  extractRows,
-  type Followers,
-  groupMember,
-  type ListingRow,
-  type ListingRows,
-  mapFramePages,
-} from './row.ts'
+import { extractRows, type Followers, groupMember, type ListingRows, mapFramePages } from './row.ts'
 
 /** Continuation parameters by name, as spelled in JSON. */
 export interface ContinueValues {
@@ -75,7 +68,7 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
 /** The continuation parameters of either dialect. @param counts the modules of `query-continue` that count; all if absent */
 export const continueMembers = (
   body: JsonTree | undefined,
-  counts: (module: JsonMember) => boolean = () => true,
+  counts: (one: JsonMember) => boolean = () => true,
 ): readonly JsonMember[] => [
   ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
   ...membersOf(memberOf(body, 'query-continue'))
@@ -166,7 +159,7 @@ function splitList(body: JsonTree, path: readonly string[], list?: JsonTree): Sp
 
 /** The rows of all pages; the slot of a row is the index of its page. */
 function splitProp(body: JsonTree, pages: JsonTree, module: string): SplitRows | undefined {
-  const rows: ListingRow[] = []
+  const rows: ListingRows[number][] = []
   const followers = new Set<string>()
   const cut = (pageWithRows: JsonTree, at: number): JsonTree => {
     const { page, items } = extractRows(pageWithRows, module, followers)

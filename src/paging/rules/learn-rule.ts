@@ -3,10 +3,7 @@ import { membersOf, textOf } from '../../json/json-tree.ts'
 import { type Boundary, type ContinueRule, partsOf } from './continue-rule.ts'
 import { type Explanation, explainedText, isConstant, valueSpellings } from './explanation.ts'
 
-/**
- * The rule that explains all boundaries; undefined where there is none, or where it may be a coincidence.
- * @param ofOnePage true where all rows come from one page: values may begin with its id, which no row shows
- */
+/** Undefined without one, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
 export function learnRule(boundaries: readonly Boundary[], ofOnePage = false): ContinueRule | undefined {
   const [first] = boundaries
   if (first === undefined) return undefined

@@ -101,10 +101,7 @@ export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRow
 
 const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined
 
-/**
- * Pages that do not exist come first and are numbered from -1 on. The array of formatversion 2 is sorted by these
- * numbers, so that they come in reverse. Source: ApiResult::applyTransformations
- */
+/** Missing pages are numbered from -1 on; formatversion 2 sorts by these numbers. Source: ApiResult::applyTransformations */
 const numberMissing = (missing: ListingRows): ListingRows =>
   missing[0]?.slot === ''
     ? missing.toReversed()

@@ -7,7 +7,6 @@ import {
   type Listing,
   type RecordedFrame,
   type RecordedFrames,
-  shapeName,
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
@@ -17,9 +16,9 @@ import {
   finishedModules,
   followUpFrame,
   hasMeta,
+  withLimit,
   withoutFinished,
 } from './follow-up.ts'
-import { withLimit } from './limit-notices.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
 export function frameFor(
@@ -31,15 +30,12 @@ export function frameFor(
   const { frames } = listing
   const wanted = frameShape(request, more, empty)
   const framed =
-    frames.byShape.get(shapeName(wanted)) ??
+    frames.byShape.get(JSON.stringify(wanted)) ??
     (wanted.empty ? emptyFrame(listing, request, more) : makeFrame(listing, request, wanted))
   return framed !== undefined && fitsSpelling(framed, request) ? framed : undefined
 }
 
-/**
- * The `continue` parameter where only the driver continues; modules after `||` finished with the first batch. Undefined
- * where a recorded batch has another one. Source: ApiContinuationManager
- */
+/** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
 function companionIn(listing: Listing, request: ListingRequest): string | undefined {
   const { kind } = request.driver
   const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[kind]

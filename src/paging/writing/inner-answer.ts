@@ -11,7 +11,7 @@ import { fitsSpelling, type Listing } from '../joining/listing.ts'
 import { rowsBetween, sameRows } from '../joining/run-layout.ts'
 import { type LimitedProp, limitedProps, propsFit, repeatsSurroundings } from '../reading/answer-chain.ts'
 import { type Batch, cursorText } from '../reading/batch.ts'
-import { limitShape } from '../reading/limit.ts'
+import { limitShape } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { type Boundary, isHidden, predict } from '../rules/continue-rule.ts'
@@ -27,24 +27,19 @@ import {
   noFrameReason,
 } from './compose-batch.ts'
 import { companionInside, continueText, finishedModules, hasMeta, hasMore, nextValues } from './follow-up.ts'
-import {
-  type InnerModel,
-  innerOrders,
-  innerPages,
-  pagesWithRows,
-  rowsWithValue,
-  startRow,
-} from './inner-pages.ts'
+import { type InnerModel, innerOrders, innerPages, pagesWithRows, rowsAt, startRow } from './inner-pages.ts'
 
 export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts
-  const learned = learnedModels(listing, request.dialect === 'raw', lookup)
+  const isRaw = request.dialect === 'raw'
+  const cached = getOrAdd(modelCache, listing, () => new Map<boolean, readonly InnerModel[]>())
+  const learned = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
   const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
   const models =
     learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
   const [model] = models
-  const isInside = request.inner.size > 0 && request.dialect !== 'raw'
+  const isInside = request.inner.size > 0 && !isRaw
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
     return 'members besides its pages may come with the first answer only'
   if (model === undefined) return 'no recording proves how its props continue inside a batch'
@@ -74,7 +69,7 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   if (next === undefined) return composeBatch(input, shown)
   const value = predict(model.rule, next)
   // A value that two rows share does not say which of them comes next.
-  if (value === undefined || rowsWithValue(model, pages, cursorText(value)).length !== 1)
+  if (value === undefined || rowsAt(model, pages, cursorText(value)).length !== 1)
     return 'the next continue value inside this batch is not known'
   if (limitShape(request) !== 'number') return 'what such a limit adds to a part of a batch is not recorded'
   // With `rawcontinue` every answer has the generator's next continue value, else the one that was sent.
@@ -109,11 +104,6 @@ type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
 /** Every model that explains the recorded batches; several where these leave a choice. */
-function learnedModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
-  const models = getOrAdd(modelCache, listing, () => new Map())
-  return getOrAdd(models, raw, () => learnModels(listing, raw, lookup))
-}
-
 function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
   const chains = listing.batches.filter(
     (batch): batch is AnsweredInParts =>

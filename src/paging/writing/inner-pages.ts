@@ -1,12 +1,5 @@
 /** The pages of one generator batch, the rows of the prop that continues inside it, and where a request continues. */
-import {
-  type JsonMember,
-  type JsonTree,
-  jsonArray,
-  memberOf,
-  membersOf,
-  numberOf,
-} from '../../json/json-tree.ts'
+import { type JsonTree, jsonArray, memberOf, membersOf, numberOf } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
@@ -68,7 +61,7 @@ export function pagesWithRows(
   const allMembers = dialect === 'raw' || from === 0
   return written.map((row) => {
     const items = rows.get(row.item)?.map(({ item }) => item)
-    const members = membersOf(row.item).flatMap(({ key, value }): readonly JsonMember[] => {
+    const members = membersOf(row.item).flatMap(({ key, value }) => {
       if (key === module) return items === undefined ? [] : [{ key, value: jsonArray(items) }]
       return allMembers || basePageMembers.has(key) || key === 'index' ? [{ key, value }] : []
     })
@@ -82,7 +75,7 @@ export function startRow(request: ListingRequest, model: InnerModel, pages: Inne
   if (inner.size === 0) return 0
   const value = inner.size === 1 ? inner.get(model.param) : undefined
   if (value === undefined) return undefined
-  const [at, second] = rowsWithValue(model, pages, value)
+  const [at, second] = rowsAt(model, pages, value)
   if (second !== undefined) return undefined
   return at ?? startAfter(request, model, pages, value)
 }
@@ -120,10 +113,6 @@ function startAfter(
 const isPageId = (one: Explanation): boolean =>
   one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
-export function rowsWithValue(
-  { rule }: InnerModel,
-  { sequence }: InnerPages,
-  value: string,
-): readonly number[] {
+export function rowsAt({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
   return sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))
 }

@@ -1,24 +1,27 @@
 /**
  * Answers to `titles=` and `pageids=` composed of pages recorded in a larger set, or in several sets: what props say of a
  * page does not depend on the other pages, as long as no limit cuts the answer. By id, pages come sorted; measured on
- * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts).
+ * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts). And answers to `generator=templates` recorded in another epoch.
  */
-import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, membersOf, objectOf } from '../../json/json-tree.ts'
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { differTogether } from '../../paging/reading/limit.ts'
+import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
-import { inDatabaseOrder, isAscending, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
-import { hasOnlyQuery, haveSameSiblings, pageSiblings } from '../reorder/page-siblings.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
+import { haveSameSiblings } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-pages.ts'
 import {
   type ComposedAnswer,
-  differsOnlyInPages,
   fitsLimits,
+  hasPagesAlone,
   isPageCurrent,
+  onlyPagesDiffer,
   type PageParam,
+  pagesIn,
   requestedPages,
   type UncertainComposition,
   type WriteHistory,
@@ -38,39 +41,20 @@ function pageSources(
 ): readonly PageSource[] {
   const modern = new Map([...canonical].filter(([name]) => name !== 'rawcontinue'))
   return recordings.flatMap((from): readonly PageSource[] => {
-    const isSame = differsOnlyInPages(from.request, canonical, by)
-    const body = isSame || differsOnlyInPages(from.request, modern, by) ? singleAnswerOf(from) : undefined
+    const isSame = onlyPagesDiffer(from.request, canonical, by)
+    const body = isSame || onlyPagesDiffer(from.request, modern, by) ? singleAnswerOf(from) : undefined
     if (body === undefined) return []
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
     const members = membersOf(body).filter(({ key }) => key !== 'batchcomplete')
-    return members.length < membersOf(body).length ? [{ from, body: objectOf(members) }] : []
+    return members.length < membersOf(body).length ? [{ from, body: { kind: 'object', members } }] : []
   })
 }
-
-/** True for a source whose pages are all there is to its answer: existing ones, sorted by id. */
-function hasPagesAlone({ body }: PageSource): boolean {
-  const siblings = pageSiblings(body)
-  const known = new Set(['pages', 'pageids', ...(siblings ?? []).map(({ key }) => key)])
-  const pages = pagesIn(body)
-  return (
-    siblings !== undefined &&
-    hasOnlyQuery(body) &&
-    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
-    pages.every(pageExists) &&
-    isAscending(pages.map(pageIdOf))
-  )
-}
-
-const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] => itemsOf(memberAt(body, 'query', 'pages'))
 
 const sentTitles = ({ from: { request, sentValues } }: PageSource): string =>
   sentValues.get('titles') ?? request.get('titles') ?? ''
 
-/**
- * @param recordings of the same modules, in any epoch; others are ignored
- * @param history the writes after which the pages are requested
- */
+/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */
 export function composePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
@@ -83,7 +67,7 @@ export function composePages(
   const names = requestedPages(derivation, by)
   if (names.length === 0 || (by === 'titles' && site === undefined)) return undefined
   const all = [...recordings]
-  const usable = pageSources(all, canonical, by).filter((one) => by === 'titles' || hasPagesAlone(one))
+  const usable = pageSources(all, canonical, by).filter(({ body }) => by === 'titles' || hasPagesAlone(body))
   const shows = ({ from, body }: PageSource, name: string): boolean =>
     by === 'titles'
       ? splitValues(from.request.get('titles') ?? '').includes(name)
@@ -126,7 +110,7 @@ function inOtherEpoch(
 ): UncertainComposition | undefined {
   // A recording of the same pages says more, as a near miss.
   const isSame = ({ request }: Interaction): boolean =>
-    request.get(by) === canonical.get(by) && differsOnlyInPages(request, canonical, by)
+    request.get(by) === canonical.get(by) && onlyPagesDiffer(request, canonical, by)
   const why = `"${page}" only in an epoch with other writes of the session`
   return all.some(isSame) ? undefined : { kind: 'uncertain', why, inOtherEpoch: true }
 }
@@ -167,4 +151,40 @@ function composedOf(
   const recorded = (): readonly (readonly JsonTree[])[] => sources.map((source) => pagesIn(source.body))
   if (differTogether(canonical, pagesIn(body), recorded, lookup)) return undefined
   return { kind: 'composed', body, from: [...new Set(sources.map(({ from }) => from.key))] }
+}
+
+/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */
+export function composeTemplates(
+  { canonical, sentValues }: Derivation,
+  recordings: Iterable<Interaction>,
+  site: SiteFacts | undefined,
+  history: WriteHistory,
+): ComposedAnswer | undefined {
+  const titles = canonical.get('titles')
+  const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
+  if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
+  // A request for the pages themselves depends on the same writes.
+  const pagesRequest = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
+  for (const one of recordings) {
+    const isSame = onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
+    const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
+    const templates = body && allTemplates(body)
+    if (body === undefined || templates === undefined) continue
+    const all = [titles, ...templates].join('|')
+    if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
+      return { kind: 'composed', body, from: [one.key] }
+  }
+  return undefined
+}
+
+/** Parameters that leave out templates, or add other pages. */
+const narrowingParams =
+  /^(?:gtl(?!limit$).*|.*continue|list|pageids|revids|redirects|converttitles|export.*)$/
+
+/** Undefined where the answer may not be complete. */
+function allTemplates(body: JsonTree): readonly string[] | undefined {
+  const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) => memberOf(body, name))
+  const entries = itemsOf(memberAt(body, 'query', 'pages'))
+  const titles = entries.flatMap((one) => textOf(memberOf(one, 'title')) ?? [])
+  return isCut || titles.length < entries.length ? undefined : titles
 }

@@ -21,13 +21,7 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type ComposedAnswer, maxValues } from './composed-answer.ts'
-import {
-  convert,
-  type DescriptionLookup,
-  pathsNamed,
-  shownLimitClass,
-  withLicence,
-} from './paraminfo-module.ts'
+import { convert, type DescriptionLookup, limitClassOf, pathsNamed, withLicence } from './paraminfo-module.ts'
 
 /** Parameters that name modules (members of the answer have the same names), with the prefix of their names' paths. */
 const moduleListParams: ReadonlyMap<string, string> = new Map([
@@ -173,7 +167,7 @@ function borrowDescriptions(
   const trees = recorded.map(({ tree }) => tree)
   // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
   const own = recorded.filter(({ source }) => source.request.get('as user') === canonical.get('as user'))
-  const shown = own.flatMap(({ tree }) => shownLimitClass(tree) ?? [])
+  const shown = own.flatMap(({ tree }) => limitClassOf(tree) ?? [])
   const limitClass = new Set(shown).size === 1 ? shown[0] : undefined
   return (path) => {
     const description = describe(path)

@@ -1,6 +1,7 @@
 /** Answers composed of several recordings: their type, and what must hold for the recorded pages. */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
+  itemsOf,
   type JsonTree,
   jsonArray,
   jsonObject,
@@ -11,7 +12,7 @@ import {
   replaceMember,
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { isCostly } from '../../paging/reading/limit.ts'
+import { isCostly } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
@@ -19,8 +20,8 @@ import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { pageIdOf } from '../reorder/page-order.ts'
-import { pageSiblings } from '../reorder/page-siblings.ts'
+import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
+import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
 import type { SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
@@ -42,11 +43,10 @@ export const maxValues = 50
 
 export type PageParam = 'titles' | 'pageids'
 
-const pageParams = ['titles', 'pageids', 'revids', 'redirects', 'converttitles']
-
 /** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. */
 export function requestedPages({ canonical, effect }: Derivation, by: PageParam): readonly string[] {
-  const others = ['generator', 'list', 'export', ...pageParams].filter((name) => name !== by)
+  const wider = ['generator', 'list', 'export', 'revids', 'redirects', 'converttitles']
+  const others = [...wider, by === 'titles' ? 'pageids' : 'titles']
   const isQuery = canonical.get('action') === 'query' && effect === 'read'
   if (!isQuery || others.some((name) => canonical.has(name))) return []
   const pages = splitValues(canonical.get(by) ?? '')
@@ -54,17 +54,13 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
 }
 
 /** True where the rows of all pages together stay within the smallest limit of the requested modules. */
-export function fitsLimits(
-  pages: readonly JsonTree[],
-  { canonical }: Derivation,
-  { lookup }: WikiFacts,
-): boolean {
+export function fitsLimits(pages: readonly JsonTree[], { canonical }: Derivation, facts: WikiFacts): boolean {
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf))
     if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
   const most = Math.max(0, ...rows.values())
   return splitValues(canonical.get('prop') ?? '').every((module) => {
-    const description = lookup(`query+${module}`)
+    const description = facts.lookup(`query+${module}`)
     if (description === undefined) return false
     const { prefix, parameters } = description
     const limit = parameters.get('limit')
@@ -76,12 +72,7 @@ export function fitsLimits(
   })
 }
 
-/**
- * The model's frame and siblings with other pages.
- * @param missing in the request's order
- * @param existing in the database's order
- * @param normalized entries for a later reordering to copy from
- */
+/** The model's frame and siblings with other pages. @param normalized entries for a later reordering to copy from */
 export function withPages(
   model: JsonTree,
   missing: readonly JsonTree[],
@@ -105,6 +96,23 @@ export function withPages(
     ]),
   )
 }
+
+/** True for an answer with pages alone: existing ones, sorted by id. */
+export function hasPagesAlone(body: JsonTree): boolean {
+  const siblings = pageSiblings(body)
+  const known = new Set(['pages', 'pageids', ...(siblings ?? []).map(({ key }) => key)])
+  const pages = pagesIn(body)
+  return (
+    siblings !== undefined &&
+    hasOnlyQuery(body) &&
+    membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
+    pages.every(pageExists) &&
+    isAscending(pages.map(pageIdOf))
+  )
+}
+
+export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
+  itemsOf(memberAt(body, 'query', 'pages'))
 
 /** The writes of a session, and the write sets of those that recordings name. */
 export interface WriteHistory {
@@ -150,12 +158,8 @@ function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefi
   return keys.length === named.length ? keys : undefined
 }
 
-export function differsOnlyInPages(
-  recorded: CanonicalRequest,
-  requested: CanonicalRequest,
-  by: PageParam,
-): boolean {
+export function onlyPagesDiffer(one: CanonicalRequest, other: CanonicalRequest, by: PageParam): boolean {
   const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
     new Map([...request].filter(([name]) => name !== by && name !== epochParam))
-  return recorded.has(by) && sameTexts(rest(recorded), rest(requested))
+  return one.has(by) && sameTexts(rest(one), rest(other))
 }

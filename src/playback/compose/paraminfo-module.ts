@@ -54,7 +54,7 @@ export function forLimitClass(module: JsonTree, limitClass: LimitClass): JsonTre
 const isParameters = (key: string): boolean => key === 'parameters' || key === 'templatedparameters'
 
 /** The class of the caller that the description was made for; undefined where it does not show. */
-export function shownLimitClass(module: JsonTree): LimitClass | undefined {
+export function limitClassOf(module: JsonTree): LimitClass | undefined {
   for (const { key, value } of membersOf(module)) {
     for (const param of isParameters(key) ? itemsOf(value) : []) {
       const [limit, low, high] = ['limit', 'lowlimit', 'highlimit'].map((name) =>
@@ -84,7 +84,7 @@ export function convert(
   if (from === '1' && to === '2') return undefined
   const spelled = from === to ? tree : inFormat1(tree)
   const forCaller = limitClass === undefined ? undefined : forLimitClass(spelled, limitClass)
-  const converted = forCaller ?? (shownLimitClass(spelled) === undefined ? spelled : undefined)
+  const converted = forCaller ?? (limitClassOf(spelled) === undefined ? spelled : undefined)
   return converted !== undefined && isLanguageIndependent(converted) ? converted : undefined
 }
 
@@ -118,14 +118,10 @@ export type DescriptionLookup = (path: string) => JsonTree | undefined
 /** One path, or those of all modules that a `*` or `**` stands for; undefined where one is not described. */
 export function pathsNamed(name: string, describe: DescriptionLookup): readonly string[] | undefined {
   const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
-  return star === null ? [name] : submodulesOf(star[1] ?? 'main', star[2] === '**', describe)
+  return star === null ? [name] : pathsBelow(star[1] ?? 'main', star[2] === '**', describe)
 }
 
-function submodulesOf(
-  path: string,
-  recursive: boolean,
-  describe: DescriptionLookup,
-): readonly string[] | undefined {
+function pathsBelow(path: string, deep: boolean, describe: DescriptionLookup): readonly string[] | undefined {
   const module = describe(path)
   if (module === undefined) return undefined
   const named = itemsOf(memberOf(module, 'parameters')).flatMap((param) =>
@@ -136,7 +132,7 @@ function submodulesOf(
   const found: string[] = []
   for (const one of [...new Set(direct)].sort()) {
     found.push(one)
-    const nested = recursive ? submodulesOf(one, true, describe) : []
+    const nested = deep ? pathsBelow(one, true, describe) : []
     if (nested === undefined) return undefined
     found.push(...nested)
   }

@@ -149,10 +149,7 @@ export type Match =
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
-/**
- * @param site how the wiki spells titles, for answers in another order of them
- * @param positionOf how many answers the session got already, by exact key
- */
+/** @param site how the wiki spells titles. @param positionOf how many answers the session got already, by exact key */
 export function findMatch(
   request: WikiRequest,
   derivation: Derivation,

@@ -30,10 +30,7 @@ export type MissReason =
   | 'broken-recording'
   | 'other-wiki'
 
-/**
- * At most `count` recordings, the most similar first, equal ones in the order given.
- * @param sentValues values as sent, of parameters whose order or spelling the canonical form folds away
- */
+/** At most `count` recordings, the most similar first, equal ones in the order given. */
 export function nearestRecordings(
   request: CanonicalRequest,
   sentValues: ReadonlyMap<string, string>,
@@ -80,11 +77,8 @@ function dissimilarity(param: string, recorded: string | undefined, got: string 
   const [a, b] = [[...recorded.slice(0, 200)], [...got.slice(0, 200)]]
   const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (changes === undefined) return 0.9
-  const equalCharacters = changes.reduce(
-    (sum, change) => sum + (change.added || change.removed ? 0 : change.value.length),
-    0,
-  )
-  return 0.9 * (1 - (2 * equalCharacters) / Math.max(1, a.length + b.length))
+  const equal = changes.flatMap(({ added, removed, value }) => (added || removed ? [] : value))
+  return 0.9 * (1 - (2 * equal.length) / Math.max(1, a.length + b.length))
 }
 
 /** The share of writes that only one of two epochs has. */

@@ -23,17 +23,9 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 /** Titles as sent, with the titles of their pages. */
 export type TitleMap = ReadonlyMap<string, string>
 
-/**
- * @param from of the recorded request
- * @param to of this request: the same titles, or a part of them
- * @returns undefined where the order is not certain
- */
-export function reorderPages(
-  recorded: JsonTree | undefined,
-  from: TitleMap,
-  to: TitleMap,
-): JsonTree | undefined {
-  const all = itemsOf(recorded)
+/** Undefined where the order is not certain. @param to titles of this request: the same as recorded, or a part of them */
+export function reorderPages(tree: JsonTree | undefined, from: TitleMap, to: TitleMap): JsonTree | undefined {
+  const all = itemsOf(tree)
   // A page of another title (by a user's gender, by an unknown alias) shows that the wiki spells titles in more ways.
   const recordedTitles = new Set(from.values())
   const isUnderstood = (page: JsonTree): boolean =>
@@ -46,7 +38,7 @@ export function reorderPages(
   const numbered = [...invalid, ...missing]
   const existing = pages.filter((page) => kindOf(page) === 'existing')
   // Formatversion 2 sorts by the keys of formatversion 1, so the last missing page comes first.
-  if (recorded?.kind === 'array')
+  if (tree?.kind === 'array')
     return isAscending(existing.map(pageIdOf))
       ? jsonArray([...numbered.toReversed(), ...existing])
       : undefined
@@ -102,10 +94,7 @@ function inRequestOrder(
 
 type DatabaseOrder = 'by id' | 'by title'
 
-/**
- * Existing pages of one namespace in the database's order; undefined where that is not certain.
- * @param size how many titles are requested
- */
+/** Pages of one namespace; undefined where that order is not certain. @param size how many titles are requested */
 export function inDatabaseOrder(
   pages: readonly JsonTree[],
   size: number,

@@ -26,10 +26,7 @@ const pageMembers = wordSet('normalized converted redirects badrevids pages')
 export const hasOnlyQuery = (body: JsonTree): boolean =>
   membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')
 
-/**
- * Rebuilds the pages of a complete answer and leaves their siblings as they are.
- * @param rebuild takes `query` without siblings; undefined where it cannot be rebuilt exactly
- */
+/** A complete answer with its pages rebuilt out of `query` without siblings; undefined where that is not certain. */
 export function withRebuiltPages(
   body: JsonTree,
   rebuild: (query: JsonTree) => readonly JsonMember[] | undefined,

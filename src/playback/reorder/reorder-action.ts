@@ -21,11 +21,7 @@ import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 /** Actions that answer with one entry for each title. */
 export const multiTitleActions: ReadonlySet<string> = new Set(['purge', 'watch'])
 
-/**
- * @param recordedTitles the value of `titles` in the recorded request, as sent
- * @param requestedTitles the same titles in this request
- * @returns undefined where the body cannot be rebuilt exactly
- */
+/** Undefined where the body cannot be rebuilt exactly. Both times the same titles, as sent. */
 export function reorderAction(
   body: JsonTree,
   action: string,
@@ -74,13 +70,9 @@ function reorderEntries(
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
 function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
-  const tellsMissing = entries.some((entry) =>
-    ['missing', 'purged'].some((name) => memberOf(entry, name) !== undefined),
-  )
-  const isOther = (entry: JsonTree): boolean =>
-    ['special', 'invalid', 'interwiki'].some((name) => memberOf(entry, name) !== undefined)
-  if (entries.some(isOther)) return false
-  return (
-    !tellsMissing || entries.every((entry, at) => (memberOf(entry, 'missing') !== undefined) === at < count)
-  )
+  const has = (entry: JsonTree, ...names: readonly string[]): boolean =>
+    names.some((name) => memberOf(entry, name) !== undefined)
+  if (entries.some((entry) => has(entry, 'special', 'invalid', 'interwiki'))) return false
+  const tellsMissing = entries.some((entry) => has(entry, 'missing', 'purged'))
+  return !tellsMissing || entries.every((entry, at) => has(entry, 'missing') === at < count)
 }

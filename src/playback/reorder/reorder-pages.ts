@@ -19,16 +19,11 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { canonicalTitle, parseTitle } from '../../wiki/site/titles.ts'
+import { canonicalTitle, parseTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, isInvalid, pageExists, pageIdOf, reorderPages, type TitleMap } from './page-order.ts'
 import { withRebuiltPages } from './page-siblings.ts'
 
-/**
- * @param recordedTitles the value of `titles` in the recorded request, as sent
- * @param requestedTitles the same titles, or a part of them, in this request
- * @returns undefined where the body cannot be rebuilt exactly
- */
+/** Undefined where the body cannot be rebuilt exactly. @param requestedTitles as sent: the same as recorded, or a part */
 export function reorderTitles(
   body: JsonTree,
   recordedTitles: string,
@@ -66,10 +61,7 @@ function reorderQuery(
   ]
 }
 
-/**
- * Titles as sent, each once, with their canonical forms; undefined where one is uncertain.
- * @param invalid titles that have none: the wiki names them as sent
- */
+/** Titles as sent, with canonical forms; undefined where one is uncertain. @param invalid these the wiki names as sent */
 export function canonicalTitles(
   titles: string,
   site: SiteFacts,
@@ -85,12 +77,9 @@ export function canonicalTitles(
 }
 
 /** One entry for each title that was not sent in its canonical form, in the request's order. */
-export function rebuildNormalized(
-  recorded: JsonTree | undefined,
-  requested: TitleMap,
-): JsonTree[] | undefined {
+export function rebuildNormalized(recorded: JsonTree | undefined, titles: TitleMap): JsonTree[] | undefined {
   const sample = recorded?.kind === 'array' ? recorded.items[0] : undefined
-  const entries = [...requested].filter(([given, canonical]) => given !== canonical)
+  const entries = [...titles].filter(([given, canonical]) => given !== canonical)
   // Entries differ between versions (`fromencoded`), so a recorded one is copied.
   if (entries.length > 0 && sample?.kind !== 'object') return undefined
   return entries.map(([given, canonical]) =>
@@ -117,10 +106,7 @@ export function redirectTargets(
     : undefined
 }
 
-/**
- * The entries of `converted`, of pages that were found in another variant (script) of the wiki's language, by the title
- * that was sent; undefined where one is not understood.
- */
+/** Pages found in another script of the wiki's language, by the title sent; undefined where an entry is not understood. */
 export function variantsIn(converted: JsonTree | undefined): ReadonlyMap<string, JsonTree> | undefined {
   const found = new Map(itemsOf(converted).map((entry) => [textOf(memberOf(entry, 'from')) ?? '', entry]))
   const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
@@ -133,10 +119,7 @@ const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>):
 
 type IdParam = 'pageids' | 'revids'
 
-/**
- * @param requested the value of `pageids` or `revids` in this request, the same set as recorded
- * @returns undefined where the body cannot be rebuilt exactly
- */
+/** Undefined where the body cannot be rebuilt exactly. @param requested the same set as recorded */
 export function reorderIds(body: JsonTree, kind: IdParam, requested: string): JsonTree | undefined {
   const ids = splitValues(requested)
   // Wikis read other spellings, too.
@@ -144,7 +127,7 @@ export function reorderIds(body: JsonTree, kind: IdParam, requested: string): Js
   return withRebuiltPages(body, (query) => {
     const rebuilt = membersOf(query).flatMap(({ key, value }) => {
       const isBad = key === 'badrevids' && kind === 'revids' && value.kind === 'object'
-      const ordered = isBad ? inRequestOrder(membersOf(value), ids) : undefined
+      const ordered = isBad ? inOrder(membersOf(value), ids) : undefined
       const changed = key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
       return changed === undefined ? [] : [{ key, value: changed }]
     })
@@ -160,16 +143,13 @@ function pagesInOrder(pages: JsonTree, kind: IdParam, ids: readonly string[]): J
   if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf))) return undefined
   // Formatversion 2 sorts by id; missing revisions have no page.
   if (pages.kind === 'array' || kind === 'revids') return pages
-  const first = inRequestOrder(missing, ids)
+  const first = inOrder(missing, ids)
   const isFirst = missing.every((member, at) => member === members[at])
   return first && isFirst ? objectOf([...first, ...members.slice(missing.length)]) : undefined
 }
 
 /** Members that are named by ids, in the request's order. */
-function inRequestOrder(
-  members: readonly JsonMember[],
-  ids: readonly string[],
-): readonly JsonMember[] | undefined {
+function inOrder(members: readonly JsonMember[], ids: readonly string[]): readonly JsonMember[] | undefined {
   if (!members.every(({ key }) => ids.includes(key))) return undefined
   return [...members].sort((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
 }

@@ -1,13 +1,6 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import {
-  type JsonMember,
-  type JsonTree,
-  memberAt,
-  memberOf,
-  membersOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { type JsonMember, type JsonTree, memberAt, membersOf, textOf } from '../../json/json-tree.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -42,7 +35,8 @@ export function reorderResponse(
   const { body } = response
   if (body.kind !== 'json' || mentionsValues(body.tree))
     return impossible('the recorded answer has warnings or an error, which list values in the order sent')
-  if (listsModules(body.tree))
+  // `continue` names the finished modules behind `||`.
+  if (/\|\|.*\|/.test(textOf(memberAt(body.tree, 'continue', 'continue')) ?? ''))
     return impossible('the recorded answer continues, and lists modules in the order sent')
   const values = (name: string): SentValues => ({
     recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
@@ -84,13 +78,9 @@ function reorderBy(
   return multiTitleActions.has(action) ? reorderAction(body, action, recorded, requested, site) : undefined
 }
 
-/** `continue` names the finished modules behind `||`, in the request's order. */
-const listsModules = (body: JsonTree): boolean =>
-  /\|\|.*\|/.test(textOf(memberAt(body, 'continue', 'continue')) ?? '')
-
 /** Warnings and errors may quote values as they were sent. */
 const mentionsValues = (body: JsonTree): boolean =>
-  ['warnings', 'error', 'errors'].some((name) => memberOf(body, name) !== undefined)
+  membersOf(body).some(({ key }) => ['warnings', 'error', 'errors'].includes(key))
 
 /*
  * Several `prop` in another order: a page has the members of each module in the request's order of modules.

@@ -16,14 +16,10 @@ export interface WalkStep {
 }
 
 /** The step of an answer; undefined where it does not continue, or is no part of a listing. */
-export function walkStepOf(
-  derivation: Derivation,
-  body: JsonTree,
-  { lookup }: WikiFacts,
-): WalkStep | undefined {
+export function walkStepOf(derivation: Derivation, body: JsonTree, facts: WikiFacts): WalkStep | undefined {
   const names = new Set(continueMembers(body).map(({ key }) => key))
   if (names.size === 0) return undefined
-  const reading = readListingRequest(derivation.canonical, derivation.sentValues, lookup, names)
+  const reading = readListingRequest(derivation.canonical, derivation.sentValues, facts.lookup, names)
   if (typeof reading === 'string') return undefined
   const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])

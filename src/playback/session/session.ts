@@ -46,10 +46,6 @@ export class Session {
     this.name = name
   }
 
-  get hasNoWrites(): boolean {
-    return this.#writes.length === 0
-  }
-
   addWrite(write: SessionWrite): void {
     this.#writes.push(write)
   }

@@ -3,8 +3,7 @@ import type { RecordedBody } from '../../cassette/interaction.ts'
 import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
-import { isPlainText, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
-import { decompress } from '../encodings/decompress.ts'
+import { decompress, isPlainText, maxDepth, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
 import { isPlaceholder } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
@@ -35,13 +34,7 @@ function maskMiddle(value: string): string {
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }
 
-/** Enough for base64 inside of gzip inside of base64. */
-const maxDepth = 4
-
-/**
- * Finds secrets by structure (names of headers, cookies, members, parameters) and by entropy.
- * @param name path of the file inside the cassette, which contains parameters and is scanned too
- */
+/** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {
   const scan = new FileScan()
   scan.fileName(name)
@@ -50,10 +43,7 @@ export function scanFile(name: string, content: string | Uint8Array): readonly D
   return [...scan.found.values()]
 }
 
-/**
- * Sorted digests of texts in a redacted answer that look like secrets: they are content, unless a field is named like a
- * secret.
- */
+/** Sorted digests of texts in a redacted answer that look like secrets, but are content: no field is named like a secret. */
 export const falseAlarmsIn = (body: RecordedBody): readonly string[] =>
   [...new Set(scanBody(body).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
 
@@ -99,10 +89,7 @@ class FileScan {
     this.text(textOfBytes(bytes), where, depth)
   }
 
-  /**
-   * @param named whether names of members count: in JSON inside of a string they are content
-   * @param name of the value; `within`: the name of its list
-   */
+  /** @param named names of members count (in JSON in a string they are content). @param within name of the value's list */
   tree(tree: JsonTree, where: string, depth: number, named: boolean, name = '', within = ''): void {
     if (tree.kind === 'string') this.#string(tree.value, where, depth, named, name, within)
     if (tree.kind === 'array')

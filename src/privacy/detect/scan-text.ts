@@ -1,9 +1,14 @@
 /** Detection of secrets in one text, by their shape and their context. */
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { isPlaceholder, looksRandom, type SecretKind } from '../secrets/secret.ts'
-import { fieldSecretKind, isEmail, nameSecretKind } from '../secrets/secret-names.ts'
-import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
-import { generatedSecret, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
+import {
+  generatedSecret,
+  isPlaceholder,
+  looksRandom,
+  queryPair,
+  type SecretKind,
+  tokensIn,
+} from '../secrets/secret.ts'
+import { fieldSecretKind, headerSecrets, nameSecretKind, secretPairs } from '../secrets/secret-names.ts'
 
 /** What `check` can find: besides the secrets of a wiki, those that people paste. */
 export type DetectedKind = SecretKind | 'credentials' | 'private-key'
@@ -45,9 +50,6 @@ const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 const urlPassword = /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
-const tokens: DetectionRule = (text) =>
-  tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start }))
-
 /** Pairs of query strings and form bodies. (A body has no `?` in front of its first pair.) */
 function* queries(text: string): Generator<SecretHit> {
   if (!text.includes('=')) return
@@ -68,12 +70,11 @@ function querySecretKind(name: string, value: string): SecretKind | undefined {
   const kind = nameSecretKind(name)
   if (kind === undefined || fieldSecretKind(name, value) === undefined || exampleValue.test(value))
     return undefined
-  if (kind === 'email') return isEmail(value) ? kind : undefined
-  return kind === 'password' || looksRandom(value) ? kind : undefined
+  return kind === 'email' || kind === 'password' || looksRandom(value) ? kind : undefined
 }
 
 const rules: readonly DetectionRule[] = [
-  tokens,
+  (text) => tokensIn(text).map(({ digits, start }) => ({ kind: 'token', value: digits, start })),
   patternRule('private-key', '-----BEGIN', privateKey),
   patternRule('oauth', 'eyJ', jwt),
   patternRule('credentials', '@', urlPassword),

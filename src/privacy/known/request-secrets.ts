@@ -3,7 +3,7 @@ import { cleanValue } from '../../request/inner-secrets.ts'
 import { nameOfValue } from '../../request/secret-params.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
-import { looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
+import { addressesIn, looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
 import {
   addressHeaders,
   cookieKind,
@@ -12,13 +12,14 @@ import {
   mayBeSecretHeader,
   requestSecretKind,
 } from '../secrets/secret-names.ts'
-import { addressesIn } from '../secrets/secret-shapes.ts'
 
 /** Parameters of OAuth that are no secrets. */
 const signingParams = /^oauth_(?:version|timestamp|nonce|signature_method|consumer_key|callback|realm)$/
 
 export function secretsOfParams(params: Params): readonly Secret[] {
-  const names = new Set(['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase()))
+  const names = new Set(
+    ['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase() ?? ''),
+  )
   return [...params].flatMap(([name, value]) => [
     ...secretsOfParam(nameOfValue(params, name), value, names),
     ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
@@ -31,11 +32,7 @@ export function secretsOfParams(params: Params): readonly Secret[] {
   ])
 }
 
-function secretsOfParam(
-  name: string,
-  value: string,
-  names: ReadonlySet<string | undefined>,
-): readonly Secret[] {
+function secretsOfParam(name: string, value: string, names: ReadonlySet<string>): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   if (kind === undefined) return []
   // Passwords that equal the user's name are not searched for: they stand in every answer.
@@ -43,7 +40,7 @@ function secretsOfParam(
 }
 
 /** Bot passwords are also sent as `<bot>@<password>`. */
-function passwords(value: string, source: string, names: ReadonlySet<string | undefined>): readonly Secret[] {
+function passwords(value: string, source: string, names: ReadonlySet<string>): readonly Secret[] {
   if (names.has(value.toLowerCase())) return []
   const bot = /@([0-9a-v]{32})$/.exec(value)?.[1]
   const whole: Secret = { kind: 'password', value, source }
@@ -51,9 +48,8 @@ function passwords(value: string, source: string, names: ReadonlySet<string | un
 }
 
 /** @param headers names and values as sent, of a request or an answer */
-export function secretsOfHeaders(headers: Iterable<readonly [string, string]>): readonly Secret[] {
-  return [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
-}
+export const secretsOfHeaders = (headers: Iterable<readonly [string, string]>): readonly Secret[] =>
+  [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
 
 function secretsOfHeader(name: string, value: string): readonly Secret[] {
   if (addressHeaders.has(name))

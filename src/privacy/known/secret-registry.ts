@@ -4,10 +4,8 @@
  */
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { decodeLayers } from '../encodings/decode-layers.ts'
-import { base64Spellings, hexSpellings, spellingsOf } from '../encodings/spellings.ts'
-import { undoEscapes } from '../encodings/unescape.ts'
-import { type Secret, searchModeOf } from '../secrets/secret.ts'
-import { canonicalAddress, mapAddresses } from '../secrets/secret-shapes.ts'
+import { base64Spellings, hexSpellings, spellingsOf, undoEscapes } from '../encodings/spellings.ts'
+import { canonicalAddress, mapAddresses, type Secret, searchModeOf } from '../secrets/secret.ts'
 import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
 
@@ -33,10 +31,7 @@ export class SecretRegistry {
     return this.#secrets.size >= maxSecrets
   }
 
-  /**
-   * Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens.
-   * @param headers names and values as sent
-   */
+  /** Learns what a client sent: cookies, credentials, the caller's addresses, passwords and tokens. */
   learnFromRequest(params: Params, headers: Iterable<readonly [string, string]>): void {
     this.learn(secretsOfHeaders(headers))
     this.learn(secretsOfParams(params))
@@ -44,11 +39,8 @@ export class SecretRegistry {
 
   /** Learns what was redacted in an answer, except passwords that may be labels. */
   learnFromResponse(secrets: readonly Secret[]): void {
-    this.learn(
-      secrets.filter(
-        (one) => one.kind !== 'password' || searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere',
-      ),
-    )
+    const isGenerated = (one: Secret): boolean => searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere'
+    this.learn(secrets.filter((one) => one.kind !== 'password' || isGenerated(one)))
   }
 
   learn(secrets: readonly Secret[]): void {
@@ -64,10 +56,7 @@ export class SecretRegistry {
     return this.#callerIdentifiers
   }
 
-  /**
-   * The known secrets in what is about to be written, in any usual encoding.
-   * @param contents the file's text and path; a binary body also by itself, since the file contains it in base64
-   */
+  /** Known secrets in what is about to be written, in any usual encoding; a binary body is searched by itself, too. */
   findLeaks(...contents: readonly (string | Uint8Array)[]): readonly SecretLeak[] {
     return this.findSecrets(...contents).map(({ kind, source }) => ({ kind, source }))
   }

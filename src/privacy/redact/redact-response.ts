@@ -11,12 +11,11 @@ import { mapJsonStrings } from '../../json/edit-json.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
+import { addressesIn, isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'
 import { cookieKind, requestSecretKind } from '../secrets/secret-names.ts'
-import { addressesIn } from '../secrets/secret-shapes.ts'
+import { splitCredentials } from './redact-message.ts'
 import { redactField, redactTextBody } from './redact-text.ts'
 import { type RedactionCounts, SecretReplacer } from './secret-replacer.ts'
-import { splitCredentials } from './url-credentials.ts'
 
 export interface RedactedResponse {
   readonly response: RecordedResponse
@@ -26,11 +25,7 @@ export interface RedactedResponse {
   readonly bodyCounts: RedactionCounts
 }
 
-/**
- * Replaces every secret by its placeholder; an answer without secrets is returned unchanged.
- * @param known secrets that the answer may contain
- * @param fromApi false for pages and files, whose text is content
- */
+/** An answer without secrets is returned unchanged. @param known what it may contain. @param fromApi else text is content */
 export function redactResponse(
   response: RecordedResponse,
   known: readonly Secret[] = [],
@@ -78,7 +73,9 @@ function redactHeader(name: string, value: string, replacer: SecretReplacer): st
 function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boolean): RecordedBody {
   switch (body.kind) {
     case 'json': {
-      const tree = redactTree(body.tree, replacer)
+      // Two passes: a secret that is found late may stand earlier in the tree too.
+      const noted = redactMembers(body.tree, replacer)
+      const tree = mapStrings(noted, (value) => replacer.replaceKnown(value))
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {
@@ -94,10 +91,6 @@ function redactBody(body: RecordedBody, replacer: SecretReplacer, fromApi: boole
     }
   }
 }
-
-/** Two passes: a secret that is found late may stand earlier in the tree too. */
-const redactTree = (tree: JsonTree, replacer: SecretReplacer): JsonTree =>
-  mapStrings(redactMembers(tree, replacer), (value) => replacer.replaceKnown(value))
 
 /** The first pass. @param onChange called with each value that is replaced */
 function redactMembers(

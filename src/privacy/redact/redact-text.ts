@@ -2,28 +2,40 @@
 import { mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
-import { unescapeHtml } from '../encodings/unescape.ts'
-import { looksRandom } from '../secrets/secret.ts'
-import {
-  answerSecretKind,
-  fieldSecretKind,
-  pairSecretKind,
-  requestSecretKind,
-} from '../secrets/secret-names.ts'
-import { headerSecrets, secretPairs } from '../secrets/secret-pairs.ts'
+import { unescapeHtml } from '../encodings/spellings.ts'
 import {
   addressesIn,
   generatedSecret,
   isAddress,
   isLoopback,
   isWholeToken,
+  looksRandom,
   tokensIn,
-} from '../secrets/secret-shapes.ts'
+} from '../secrets/secret.ts'
+import {
+  answerSecretKind,
+  fieldSecretKind,
+  headerSecrets,
+  pairSecretKind,
+  requestSecretKind,
+  secretPairs,
+} from '../secrets/secret-names.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
 /** @param fromApi true for an answer of api.php in any format: its pairs are fields, not content */
 export function redactTextBody(text: string, replacer: SecretReplacer, fromApi: boolean): string {
-  return redactPhp(text, replacer) ?? redactMarkup(text, replacer, fromApi)
+  // Two passes: a secret that is found late may stand earlier in the text too.
+  const noted = mapPhpStrings(text, (value, path) => redactField(value, path, replacer))
+  const php = noted && mapPhpStrings(noted, (value) => replacer.replaceKnown(value))
+  if (php !== undefined) return php
+  if (/^\s{0,9}<(?:\?xml|api\b)/.test(text)) return replacer.replaceKnown(redactXml(text, replacer))
+  if (fromApi) {
+    noteNamedSecrets(text, replacer)
+    for (const { kind, value, source } of headerSecrets(text)) replacer.note({ kind, value, source })
+  }
+  if (text.includes('<')) notePageSecrets(text, replacer)
+  noteScriptSecrets(text, replacer)
+  return replacer.replaceKnown(text)
 }
 
 /** The redacted value of a member or attribute; secrets in it are noted. */
@@ -47,10 +59,7 @@ export function redactField(value: string, path: readonly string[], replacer: Se
   return value
 }
 
-/**
- * Notes secrets of JSON in a string. It may be content, so that only tokens of MediaWiki's own shape count; in JSON inside of
- * that JSON, written by programs, names count too.
- */
+/** In JSON in a string, which may be content, only MediaWiki's tokens count; in JSON inside of that, names count too. */
 function noteNested(text: string, replacer: SecretReplacer, depth: number): void {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
   const reading = readJson(text)
@@ -66,24 +75,6 @@ function noteNested(text: string, replacer: SecretReplacer, depth: number): void
 
 /** `query.userinfo.name`, which is the IP address of a caller who is not logged in (spec, Authentication 2). */
 const isOwnName = (path: readonly string[]): boolean => path.at(-1) === 'name' && path.at(-2) === 'userinfo'
-
-/** Two passes: a secret that is found late may stand earlier in the text too. */
-function redactPhp(text: string, replacer: SecretReplacer): string | undefined {
-  const noted = mapPhpStrings(text, (value, path) => redactField(value, path, replacer))
-  if (noted === undefined) return undefined
-  return mapPhpStrings(noted, (value) => replacer.replaceKnown(value))
-}
-
-function redactMarkup(text: string, replacer: SecretReplacer, fromApi: boolean): string {
-  if (/^\s{0,9}<(?:\?xml|api\b)/.test(text)) return replacer.replaceKnown(redactXml(text, replacer))
-  if (fromApi) {
-    noteNamedSecrets(text, replacer)
-    for (const { kind, value, source } of headerSecrets(text)) replacer.note({ kind, value, source })
-  }
-  if (text.includes('<')) notePageSecrets(text, replacer)
-  noteScriptSecrets(text, replacer)
-  return replacer.replaceKnown(text)
-}
 
 /** A form field that the wiki fills in: `<_v type="password" value="…">`. */
 const isPassword = /\stype="password"/
@@ -106,10 +97,7 @@ function redactXml(text: string, replacer: SecretReplacer): string {
   )
 }
 
-/**
- * Notes secrets in a wiki's own page: in form fields, scripts, links with tokens, and the menu of a caller who is not logged
- * in. Article text cannot contain these tags; all else in a page is content.
- */
+/** Of a wiki's own page: fields, scripts, links with tokens, the anonymous menu. Article text cannot contain these tags. */
 export function notePageSecrets(html: string, replacer: SecretReplacer): void {
   for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, replacer)
   for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi))

@@ -2,14 +2,17 @@
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { spellingReplacements } from '../encodings/spellings.ts'
 import {
+  canonicalAddress,
   isDistinctive,
   isPlaceholder,
+  mapAddresses,
   placeholderFor,
+  queryPair,
   type Secret,
   type SecretKind,
+  tokensIn,
 } from '../secrets/secret.ts'
 import { pairSecretKind } from '../secrets/secret-names.ts'
-import { canonicalAddress, mapAddresses, queryPair, tokensIn } from '../secrets/secret-shapes.ts'
 
 /** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>

@@ -1,6 +1,7 @@
 /**
- * Secrets, their placeholders in a cassette, and how a secret is searched for. A placeholder depends only on the kind and the
- * shape of the secret, so that recording an unchanged wiki twice gives the same files.
+ * Secrets, their placeholders in a cassette, how a secret is searched for, and the shapes of tokens, generated secrets and
+ * IP addresses. A placeholder depends only on the kind and the shape of the secret, so that recording an unchanged wiki
+ * twice gives the same files. Each pattern takes linear time.
  */
 import { looksRandom as isRandom } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/words.ts'
@@ -59,17 +60,12 @@ const commonWords = wordSet(
 )
 
 /**
- * How a secret is searched for: `anywhere` where a match cannot be chance; `word` as a whole word; `value` as a whole value,
- * since it is short or a number.
- */
-export type SecretSearchMode = 'anywhere' | 'word' | 'value'
-
-/**
+ * How a secret is searched for: `anywhere` where a match cannot be chance, else as a whole `word`, or as a whole `value`.
  * Generated values are searched for anywhere: 12 characters and more with two digits, four letters and eight different
  * characters; passwords and e-mail addresses from 6 characters on. Shorter values and numbers only count as whole values.
  * Short cookies are settings (`visualeditor`, a date). Undefined: not searched for.
  */
-export function searchModeOf({ kind, value }: Secret): SecretSearchMode | undefined {
+export function searchModeOf({ kind, value }: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
@@ -91,3 +87,83 @@ export function isDistinctive(secret: Secret): boolean {
 
 /** True where a value looks generated: not for words, prose, source code and placeholders. */
 export const looksRandom = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+
+/** `+` and `\` as themselves, percent-encoded (once or twice), as HTML entities, and as JSON escapes. */
+const plus = String.raw`(?:\+|%(?:25)?2B|&#43;|&#x2B;|&plus;|\\u002b)`
+const backslash = String.raw`(?:\\|%(?:25)?5C|&#92;|&#x5C;|&bsol;)`
+
+/** The end of a token. */
+const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
+
+/**
+ * The digits of every token in a text, placeholders excepted: HMAC-MD5 and (since 1.24) a time in hex, before `+\` in any
+ * spelling. They are counted back from the suffix, since an escape in front may end in digits too (`token%3D…`).
+ * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
+ */
+export function tokensIn(text: string): readonly { readonly digits: string; readonly start: number }[] {
+  return [...text.matchAll(tokenSuffix)].flatMap(({ index }) => {
+    const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0]
+    if (digits === undefined || isPlaceholder(digits)) return []
+    return [{ digits, start: index - digits.length }]
+  })
+}
+
+/** True where the whole value is a token of MediaWiki. */
+export const isWholeToken = (value: string): boolean =>
+  value.endsWith('+\\') && /^[0-9a-f]{32}(?:[0-9a-f]{8})?\+\\$/.test(value) && !isPlaceholder(value)
+
+/** Session ids and generated passwords: base 32, with letters that are no hex. Source: SessionManager, PasswordFactory */
+export const generatedSecret: RegExp =
+  /(?<![\w.+/-])(?=\w{0,31}[g-v])(?=\w{0,28}\d\w{0,28}\d\w{0,28}\d)[0-9a-v]{32}(?![\w.+/=-])/g
+
+/** An address may follow a percent-escape. */
+const addressStart = String.raw`(?:(?<![\w.])|(?<=%[0-9A-Fa-f]{2}))`
+const v4 = String.raw`${addressStart}(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)`
+const colon = '(?::|%3[Aa])'
+/** A namespace may stand in front (`User:2001:…`), another group may not. */
+const v6Start = String.raw`(?<!:(?=:)|(?<![\w\u0080-\uffff])[0-9A-Fa-f]{1,4}${colon})`
+const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-9A-Fa-f]|${colon}))(?:[0-9A-Fa-f]{0,4}${colon}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f]{1,4})?(?!\w|:\w)`
+const anyAddress = new RegExp(`${v6}|${v4}`, 'g')
+const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
+
+/** True where the whole value is an IP address, in any spelling. */
+export const isAddress = (value: string): boolean =>
+  wholeAddress.test(value) && canonicalAddress(value) !== undefined
+
+/** IPv4 without leading zeros, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4; undefined where the text is no address. */
+export function canonicalAddress(text: string): string | undefined {
+  const v4 = text.startsWith('::ffff:') || text.startsWith('::FFFF:') ? text.slice(7) : text
+  if (/^(?:\d{1,3}\.){3}\d{1,3}$/.test(v4)) {
+    const bytes = v4.split('.').map(Number)
+    return bytes.every((byte) => byte < 256) ? bytes.join('.') : undefined
+  }
+  const url = `http://[${text}]`
+  return text.includes(':') && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined
+}
+
+/** Loopback addresses are no secrets. */
+export function isLoopback(address: string): boolean {
+  const canonical = canonicalAddress(address) ?? address
+  return canonical.startsWith('127.') || ['0.0.0.0', '::', '::1'].includes(canonical)
+}
+
+/** The addresses in a text that may identify somebody, as spelled. */
+export function addressesIn(text: string): readonly string[] {
+  const found: string[] = []
+  mapAddresses(text, (spelled, canonical) => {
+    if (!isLoopback(canonical) && !isPlaceholder(canonical)) found.push(spelled)
+    return spelled
+  })
+  return found
+}
+
+/** The text with each address replaced by the result of `change`. */
+export const mapAddresses = (text: string, change: (spelled: string, canonical: string) => string): string =>
+  text.replace(anyAddress, (spelled) => {
+    const canonical = canonicalAddress(spelled.replace(/%3a/gi, ':'))
+    return canonical === undefined ? spelled : change(spelled, canonical)
+  })
+
+/** A pair of a query string. The value ends where HTML or prose continues, or where the query of a URL inside begins. */
+export const queryPair: RegExp =
+  /(?<=[?&;#])([\w.%[\]-]{1,64})=((?:[^?&;#\s"'<>]|\?(?![\w.%[\]-]{1,64}=)){1,8192})/g

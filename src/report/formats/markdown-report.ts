@@ -152,16 +152,16 @@ function causeDetail(cause: Cause): string {
       ? ''
       : `${inRequestsText(cause)}, e.g. ${inlineCode(truncateText(requestText(first), 300))}\n\n`
   const hint = worst.hint === undefined ? '' : `**Hint:** ${escapeMarkdown(worst.hint)}\n\n`
-  const places = findings.slice(0, placeLimit).map((one) => `- ${findingLabel(one)}\n`)
+  const places = findings.slice(0, placeLimit).map((one) => {
+    const where = inlineCode(`${scopeText(one)} ${one.place}`.trim())
+    return `- ${inlineCode(one.kind)} ${escapeMarkdown(truncateText(one.title, 160))}: ${where}\n`
+  })
   const more = findings.length > placeLimit ? `- and ${findings.length - placeLimit} more\n` : ''
   const list = findings.length === 1 ? '' : `${places.join('')}${more}\n`
   const { mark } = severityStyles[groupOf(worst)]
   const summary = `${mark} ${escapeMarkdown(truncateText(causeText(cause), 160))} ${inlineCode(fingerprint)}`
   return `\n<details><summary>${summary}</summary>\n\n${hint}${hits}${list}${samplesMarkdown(worst)}\n</details>\n`
 }
-
-const findingLabel = (finding: Finding): string =>
-  `${inlineCode(finding.kind)} ${escapeMarkdown(truncateText(finding.title, 160))}: ${inlineCode(`${scopeText(finding)} ${finding.place}`.trim())}`
 
 function samplesMarkdown({ samples }: Finding): string {
   const parts = samples.map(({ path, before, after, note }) => {

@@ -8,23 +8,14 @@ import { fileLocation, sarifLog } from './sarif-report.ts'
 export const reviewFormats = ['text', 'json', 'markdown', 'sarif'] as const
 type ReviewFormat = (typeof reviewFormats)[number]
 
-/** @param cassette its folder. @param version of wikitape */
-export function reviewReport(
-  review: Review,
-  format: ReviewFormat,
-  cassette: string,
-  version: string,
-): string {
-  switch (format) {
-    case 'text':
-      return textReport(review, cassette)
-    case 'json':
-      return `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`
-    case 'markdown':
-      return markdownText(review, cassette)
-    case 'sarif':
-      return sarifText(review, cassette, version)
-  }
+/** From a review, the cassette's folder and the version of wikitape. */
+export const reviewWriters: Readonly<
+  Record<ReviewFormat, (review: Review, cassette: string, version: string) => string>
+> = {
+  text: textReport,
+  json: (review, cassette) => `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`,
+  markdown: markdownText,
+  sarif: sarifText,
 }
 
 function summary({ recorded, logged, findings }: Review, cassette: string): string {

@@ -8,7 +8,6 @@ import {
   causeText,
   comparedText,
   inRequestsText,
-  type SeverityGroup,
   severityMeanings,
   severityStyles,
   sideText,
@@ -16,8 +15,7 @@ import {
   timesText,
 } from '../labels.ts'
 import { type CardStyle, escapeHtmlText, type FindingSection, findingCard } from './html-finding.ts'
-import { htmlScript } from './html-script.ts'
-import { htmlStyle } from './html-style.ts'
+import { htmlPage } from './html-page.ts'
 
 /** Bytes of cards after which a cause's further findings have no body, after which none has, and after which all are only counted. */
 const maxRowBytes = 250_000
@@ -84,13 +82,23 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
     else size.bytes += html.length
     return size.bytes > 0 && size.leftOut > 0 ? '' : html
   }
+  /** A heading with the cause above its findings, unless the one finding says it all. */
+  const causeHtml = (cause: Cause, section: FindingSection): string => {
+    const cards = cause.findings.map((one, at) => cardWithinLimit(one, section, at === 0)).join('')
+    const text = `${causeText(cause)} · ${inRequestsText(cause)}`
+    const head =
+      cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
+        ? ''
+        : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
+    return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
+  }
   const groups: [FindingSection, readonly Cause[]][] = [...causesByGroup(report)]
   const accepted = acceptedCausesOf(report.findings)
   if (accepted.length > 0) groups.push(['accepted', accepted])
   const sections = groups.map(([section, causes]) => {
     const sign = section === 'accepted' ? '' : `${escapeHtmlText(severityStyles[section].sign)} `
     const head = `<h2 id="${prefix}group-${section}"><i></i>${sign}${section} ${causes.length} <small>${sectionMeaning(section)}</small></h2>`
-    const cards = causes.map((one) => causeHtml(one, section, cardWithinLimit))
+    const cards = causes.map((one) => causeHtml(one, section))
     return `<section class="${section}" data-section="${section}">${head}${cards.join('')}</section>`
   })
   const leftOut =
@@ -98,21 +106,6 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
       ? ''
       : `<p class="remark">${plural(size.leftOut, 'finding')} left out to keep this file small: see the JSON report.</p>`
   return sections.join('') + leftOut
-}
-
-/** A heading with the cause above its findings, unless the one finding says it all. */
-function causeHtml(
-  cause: Cause,
-  section: FindingSection,
-  cardHtml: (finding: Finding, section: FindingSection, isFirst: boolean) => string,
-): string {
-  const cards = cause.findings.map((one, at) => cardHtml(one, section, at === 0)).join('')
-  const text = `${causeText(cause)} · ${inRequestsText(cause)}`
-  const head =
-    cause.findings.length === 1 && cause.knownChange === undefined && cause.traffic === undefined
-      ? ''
-      : `<h3>${escapeHtmlText(text)} <code>${cause.fingerprint}</code></h3>`
-  return cards === '' ? '' : `<div class="cause">${head}${cards}</div>`
 }
 
 /** A cause's first finding is a card, the others are rows. */
@@ -136,34 +129,3 @@ export function suppressedHtml(report: DriftReport): string {
   const lines = suppressedLines({ ...report, suppressed: [] })
   return noise + lines.map((line) => `<p class="remark">${escapeHtmlText(line)}</p>`).join('')
 }
-
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-const keyboardHelp =
-  '<kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>o</kbd> open, <kbd>v</kbd> viewed, <kbd>/</kbd> search, <kbd>e</kbd> <kbd>c</kbd> open and close all'
-
-/** @param title is text; the others are HTML */
-export const htmlPage = (
-  title: string,
-  tone: SeverityGroup,
-  head: string,
-  main: string,
-): string => `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
-<title>${escapeHtmlText(title)}</title>
-<style>${htmlStyle}</style>
-</head>
-<body>
-<header class="${tone}"><p class="brand">wikitape · drift report</p>${head}</header>
-<main>${main}</main>
-<footer><p class="keys js-only">${keyboardHelp}</p></footer>
-<script>${htmlScript}</script>
-</body>
-</html>
-`

@@ -11,17 +11,42 @@ import {
   joinParts,
   type SeverityGroup,
   scopeText,
+  severityStyles,
   timesText,
   valueText,
 } from '../labels.ts'
 import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
-import type { Palette } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 
-export interface TerminalStyle extends Palette {
+/** Colours (ANSI), and what the lines have room for. Without colour the text is the same, and signs tell severities apart. */
+export interface TerminalStyle {
+  strong(text: string, group: SeverityGroup | undefined): string
+  sign(group: SeverityGroup): string
+  dim(text: string): string
+  hint(text: string): string
+  /** A line of one side, with changed words inverted. */
+  side(sign: '-' | '+', segments: readonly DiffSegment[]): string
   readonly columns: number
   /** Every place and example rather than the first few. */
   readonly showAll: boolean
+}
+
+/** @param colour false for pipes, files and NO_COLOR */
+export function terminalStyle(colour: boolean, columns: number, showAll: boolean): TerminalStyle {
+  const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return {
+    strong: (text, group) => paint(`1;${group === undefined ? '32' : severityStyles[group].code}`, text),
+    sign: (group) => paint(severityStyles[group].code, severityStyles[group].sign),
+    dim: (text) => paint('90', text),
+    hint: (text) => paint('36', text),
+    side: (sign, segments) => {
+      const code = sign === '-' ? '31' : '32'
+      const texts = segments.map(({ text, changed }) => paint(changed ? `${code};7` : code, text))
+      return `${paint(code, `${sign} `)}${texts.join('')}`
+    },
+    columns,
+    showAll,
+  }
 }
 
 /** Limits that hold unless everything is shown: places, rows of a place, rows of a title. */
@@ -41,7 +66,11 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   const left = findings.length - places.length
   if (left > 0)
     lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
-  for (const finding of showAll ? findings : [worst]) lines.push(...samplesLines(finding, cause, style))
+  for (const { kind, samples } of showAll ? findings : [worst]) {
+    const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
+    for (const one of samples.slice(0, showAll ? samples.length : 1))
+      lines.push(...sampleLines(one, isProse, cause.title, style))
+  }
   const hints = [...new Set(findings.flatMap(({ hint }) => hint ?? []))]
   for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
@@ -61,18 +90,19 @@ function placeLines(
   const words = hasAllValues ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}` : finding.title
   const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
-  const rows = wrapColumns(escapeControls(`${place}${what}${fingerprint}`), columns - 4)
-  const shown =
-    showAll || rows.length <= maxPlaceRows
-      ? rows
-      : [...rows.slice(0, maxPlaceRows - 1), `${rows[maxPlaceRows - 1]}…`]
-  return shown.map((row) => `    ${truncateColumns(row, columns - 4)}`)
+  const rows = wrapWithin(
+    `${place}${what}${fingerprint}`,
+    columns - 4,
+    showAll ? Number.POSITIVE_INFINITY : maxPlaceRows,
+  )
+  return rows.map((row) => `    ${row}`)
 }
 
-function samplesLines({ kind, samples }: Finding, cause: Cause, style: TerminalStyle): readonly string[] {
-  const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
-  const shown = samples.slice(0, style.showAll ? samples.length : 1)
-  return shown.flatMap((sample) => sampleLines(sample, isProse, cause.title, style))
+/** At most so many rows; the last one is cut. */
+function wrapWithin(text: string, columns: number, maxRows: number): readonly string[] {
+  const rows = wrapColumns(escapeControls(text), columns)
+  if (rows.length <= maxRows) return rows
+  return [...rows.slice(0, maxRows - 1), truncateColumns(rows.slice(maxRows - 1).join(' '), columns)]
 }
 
 /** The title in a few lines, with the tail behind it, or below where it does not fit. */
@@ -83,11 +113,7 @@ function titleLines(
   style: TerminalStyle,
 ): readonly string[] {
   const room = style.columns - 6
-  const rows = wrapColumns(escapeControls(title), room)
-  const texts =
-    rows.length <= maxTitleRows
-      ? rows
-      : [...rows.slice(0, maxTitleRows - 1), truncateColumns(rows.slice(maxTitleRows - 1).join(' '), room)]
+  const texts = wrapWithin(title, room, maxTitleRows)
   const lines = texts.map((text, at) => {
     return `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
   })

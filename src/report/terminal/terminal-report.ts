@@ -24,9 +24,8 @@ import {
   suppressedLines,
   timesText,
 } from '../labels.ts'
-import { paletteFor } from './colours.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
-import { causeLines, type TerminalStyle } from './terminal-cause.ts'
+import { causeLines, type TerminalStyle, terminalStyle } from './terminal-cause.ts'
 
 export interface TerminalOptions {
   readonly columns: number
@@ -44,10 +43,9 @@ const maxHarmless = 20
 
 export function terminalReport(report: DriftReport, options: TerminalOptions): string {
   const { columns, colour, show } = options
-  const style = { ...paletteFor(colour), columns, showAll: show === 'all' }
+  const style = terminalStyle(colour, columns, show === 'all')
   const lines = [...headLines(report, options.failOn, style)]
-  const next = nextCommand(report, options)
-  lines.push(...overviewLines(report, screenLines - lines.length, next, style))
+  lines.push(...overviewLines(report, screenLines - lines.length, options.failOn, style))
   for (const [group, causes] of causesByGroup(report)) lines.push('', ...groupLines(group, causes, style))
   lines.push(...footLines(report, show, style))
   return `${lines.join('\n')}\n`
@@ -79,18 +77,24 @@ const minOverviewCauses = 3
 function overviewLines(
   report: DriftReport,
   room: number,
-  nextLines: readonly string[],
+  failOn: FailOn,
   style: TerminalStyle,
 ): readonly string[] {
   const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
     isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : [],
   )
   if (serious.length === 0) return []
-  const available = Math.max(minOverviewCauses, room - nextLines.length - 1)
+  const [failing] = failingCauses(report, failOn)
+  const accept =
+    failing === undefined
+      ? ''
+      : `, or wikitape accept ${report.a.name} ${report.b.name} ${failing.fingerprint} --reason "…"`
+  const next = wrapColumns(`next: --format html for all of it${accept}`, style.columns)
+  const available = Math.max(minOverviewCauses, room - next.length - 1)
   const shown = serious.length <= available ? serious : serious.slice(0, available - 1)
   const left = serious.length - shown.length
   const more = left > 0 ? [style.dim(`    and ${left} more below`)] : []
-  return ['', ...shown, ...more, ...nextLines.map(style.dim)]
+  return ['', ...shown, ...more, ...next.map(style.dim)]
 }
 
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
@@ -100,15 +104,6 @@ function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): st
   const title = truncateColumns(escapeControls(causeText(cause)), Math.max(room - widthOf(where), room / 2))
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)
   return `  ${style.sign(group)} ${text}  ${style.dim(hits)}`
-}
-
-function nextCommand(report: DriftReport, { columns, failOn }: TerminalOptions): readonly string[] {
-  const [first] = failingCauses(report, failOn)
-  const accept =
-    first === undefined
-      ? ''
-      : `, or wikitape accept ${report.a.name} ${report.b.name} ${first.fingerprint} --reason "…"`
-  return wrapColumns(`next: --format html for all of it${accept}`, columns)
 }
 
 function groupLines(group: SeverityGroup, causes: readonly Cause[], style: TerminalStyle): readonly string[] {

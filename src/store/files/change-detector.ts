@@ -1,6 +1,7 @@
 /** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers'
 import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { getOrAdd } from '../../text/group-by.ts'

@@ -1,8 +1,7 @@
 /** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. The messages quote them, so they may hold secrets. */
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { isQuotable } from '../../privacy/redact/redact-message.ts'
-import { redactUrl } from '../../privacy/redact/url-credentials.ts'
+import { isQuotable, redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
 import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'

@@ -25,11 +25,7 @@ export const emptyPageBlocks = (tree: JsonTree): JsonTree =>
 export const holdsPageBlock = (text: string): boolean =>
   /mw\.config\.set\(\{\\*(?:"|&quot;|&#0*34;)debugInfo\\*(?:"|&quot;|&#0*34;):\{(?!\})/.test(text)
 
-/**
- * The same for text. Undefined where the block cannot be cut out with certainty (debugging pages of xml or php): such an
- * answer must not be recorded.
- * @param type media type of the answer
- */
+/** Undefined where the block cannot be cut out with certainty: then nothing may be recorded. @param type media type */
 export function stripDebuginfoText(text: string, type: string): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   const isXml = /[/+]xml$/.test(type)

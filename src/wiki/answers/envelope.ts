@@ -6,7 +6,7 @@ import { type JsonTree, jsonString, memberOf, objectOf } from '../../json/json-t
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { wordSet } from '../../text/words.ts'
-import { bundledLookup } from '../modules/bundled-modules.ts'
+import { bundledLookup } from '../modules/module-descriptions.ts'
 import { isClean, type Params } from '../parameters/request-params.ts'
 
 /**
@@ -85,9 +85,7 @@ export function wrapInEnvelope(
 }
 
 /** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
-const membersOnTop: ReadonlySet<string> = wordSet(
-  'error errors warnings continue query-continue batchcomplete',
-)
+const membersOnTop = wordSet('error errors warnings continue query-continue batchcomplete')
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */
 function withRequestId(tree: JsonTree, requestId: string | undefined): JsonTree {

@@ -57,11 +57,7 @@ function tokenAt(
   return isString ? { kind: 'string', value: fromBytes(bytes.slice(start, end - 2)), length, end } : undefined
 }
 
-/**
- * Changes every string that is a value, and the lengths (in bytes) with them.
- * @param change `path` holds the keys that lead to the value, and is only valid during the call
- * @returns undefined where the text is not one whole serialized value
- */
+/** Undefined where the text is not one whole serialized value. @param change `path` is only valid during the call */
 export function mapPhpStrings(
   text: string,
   change: (value: string, path: readonly string[]) => string,

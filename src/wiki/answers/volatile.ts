@@ -4,7 +4,7 @@
  */
 import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import { withFeedQuery } from './feed-query.ts'
+import { escapeHtml } from './envelope.ts'
 
 /** Comments that the parser appends to rendered HTML. @param open and close the marks of a comment, as they are spelled there */
 const parserReport = (open: string, close: string): RegExp =>
@@ -87,3 +87,13 @@ function withoutVolatile(tree: JsonTree): JsonTree {
 }
 
 const nothing = jsonLiteral(null)
+
+/** Up to the query of each address, in linear time. What a title or an entry says is escaped, and links of entries are not `self`. */
+const ownAddress =
+  /^((?:<\?xml[^>]*>\s*)+<feed\b[^>]*>\s*<id>[^<?]*)(?:\?[^<]*)?(<\/id>(?:(?!<entry>)[\s\S])*?<link rel="self"[^<>]* href="[^"?]*)[^"]*/
+
+/** An Atom feed as the wiki writes it for this query string; any other text as it is. */
+export function withFeedQuery(text: string, query: string): string {
+  const added = query === '' ? '' : `?${escapeHtml(query).replaceAll("'", '&#039;')}`
+  return text.replace(ownAddress, (_, id: string, link: string) => id + added + link + added)
+}

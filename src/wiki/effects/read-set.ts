@@ -6,7 +6,7 @@ import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import type { RequestEffect } from './request-effect.ts'
-import { parseNamedTitles, type WriteSet, writeSetOf } from './write-set.ts'
+import { namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
   /** No write changes the answer: logins, tokens. */
@@ -138,7 +138,7 @@ function namedReadSet(
   site: SiteFacts | undefined,
 ): ReadSet {
   const sent = splitValues(canonical.get('titles') ?? '')
-  const titles = parseNamedTitles(sent, site)
+  const titles = namedTitles(sent, site)
   if (titles === undefined) return readsEverything('its titles are not certain')
   const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
   const account = modules.some((one) => accountModules.has(one))

@@ -42,11 +42,7 @@ function writes({ path, description }: ActiveModule, params: Params): boolean {
   return description.writes || description.mustBePosted
 }
 
-/**
- * True where a write with this answer has changed something. An edit may answer `Failure` (captcha) or `nochange`, an upload
- * `Warning`.
- * @param tree the answer; one that is not JSON, undefined here, counts as a change
- */
+/** False for an edit's `Failure` or `nochange`, an upload's `Warning`. An answer that is not JSON counts as a change. */
 export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>
   tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
 
@@ -57,10 +53,7 @@ export function hasSucceeded(action: string, tree: JsonTree): boolean {
   return result === undefined || result === 'Success' || result === 'PASS'
 }
 
-/**
- * The outcome of a login and who is logged in by it; the rest of such an answer (warnings, texts in the reader's language) may
- * differ from one login to the next. Undefined where it is not an answer to a login.
- */
+/** How a login ended, and for whom; the rest may differ from one login to the next. Undefined for other answers. */
 export function loginOutcome(tree: JsonTree): string | undefined {
   const result = textOf(memberAt(tree, 'login', 'result')) ?? textOf(memberAt(tree, 'clientlogin', 'status'))
   return result === undefined ? undefined : `${result} ${loggedInUser(tree) ?? ''}`

@@ -4,8 +4,7 @@
  */
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
-import type { SiteFacts } from '../site/site-facts.ts'
-import { parseTitle, type Title, writeTitle } from '../site/titles.ts'
+import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 
 export type WriteSet =
   | { readonly kind: 'account' }
@@ -58,10 +57,7 @@ const wideningParams = wordSet(
     'converttitles',
 )
 
-/**
- * @param answerTitles titles in the answer
- * @param answerIds page ids in the answer
- */
+/** @param answerTitles and answerIds: the pages that the answer names */
 export function writeSetOf(
   canonical: ReadonlyMap<string, string>,
   answerTitles: readonly string[],
@@ -76,7 +72,7 @@ export function writeSetOf(
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => splitValues(canonical.get(name) ?? ''))
   const files = values('filename').map((name) => `File:${name}`)
-  const titles = parseNamedTitles(
+  const titles = namedTitles(
     [...values('title', 'titles', 'page', 'from', 'to'), ...files, ...answerTitles],
     site,
   )
@@ -109,10 +105,7 @@ export interface NamedTitles {
 }
 
 /** Undefined where the canonical form of one is not certain. */
-export function parseNamedTitles(
-  given: readonly string[],
-  site: SiteFacts | undefined,
-): NamedTitles | undefined {
+export function namedTitles(given: readonly string[], site: SiteFacts | undefined): NamedTitles | undefined {
   if (given.length > 0 && site === undefined) return undefined
   const titles = given.map((one) => site && parseTitle(one, site))
   const parsed = titles.filter((one) => one !== undefined)

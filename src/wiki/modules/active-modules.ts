@@ -17,10 +17,7 @@ const queryModules: ReadonlyMap<string, string> = new Map([
   ['generator', 'g'],
 ])
 
-/**
- * The modules that read parameters of this request: `main`, the format, the action, and all that they name.
- * @param format path of the format module, `json` where the answer is JSON in any envelope; undefined where only the wiki knows it
- */
+/** `main`, the format, the action, and all that they name. @param format undefined where only the wiki knows it */
 export function activeModules(
   params: Params,
   format: string | undefined,
@@ -35,13 +32,10 @@ export function activeModules(
     seen.add(place)
     const description = lookup(path)
     found.push({ path, prefix: extra + (description?.prefix ?? ''), description })
-    if (path !== 'main')
-      named(path, description).forEach(([next, prefix]) => {
-        add(next, prefix)
-      })
+    if (path === 'main') return
+    const named = path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
+    for (const [next, prefix] of named) add(next, prefix)
   }
-  const named = (path: string, description: ModuleDescription | undefined): (readonly [string, string])[] =>
-    path === 'query' ? queryModulesOf(params) : submodulesOf(params, description)
   add('main', '')
   if (format !== undefined) add(format, '')
   add(action, '')
@@ -54,19 +48,13 @@ function queryModulesOf(params: Params): (readonly [string, string])[] {
   )
 }
 
-function submodulesOf(
-  params: Params,
-  description: ModuleDescription | undefined,
-): (readonly [string, string])[] {
+function submodulesOf(params: Params, description?: ModuleDescription): (readonly [string, string])[] {
   if (description === undefined) return []
-  return [...description.parameters.values()].flatMap((one) =>
-    splitValues(one.submodules.size > 0 ? (params.get(description.prefix + one.name) ?? '') : '').flatMap(
-      (value) => {
-        const path = one.submodules.get(value)
-        return path === undefined ? [] : [[path, one.submodulePrefix] as const]
-      },
-    ),
-  )
+  return [...description.parameters.values()].flatMap(({ name, submodules, submodulePrefix }) => {
+    const named = submodules.size > 0 ? splitValues(params.get(description.prefix + name) ?? '') : []
+    const paths = named.flatMap((value) => submodules.get(value) ?? [])
+    return paths.map((path) => [path, submodulePrefix] as const)
+  })
 }
 
 /** Every description of one parameter of the request: two modules may read the same name. */

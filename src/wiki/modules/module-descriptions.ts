@@ -1,9 +1,10 @@
 /**
- * Descriptions of the wiki's API modules, as `action=paraminfo` gives them.
+ * Descriptions of API modules: the wiki's, as `action=paraminfo` gives them, and bundled ones for wikis that refuse it.
  * Source: https://www.mediawiki.org/wiki/API:Parameter_information
  */
-import { isPlainObject } from '../../json/plain-json.ts'
-import { asFlag, asItems, asText } from '../decode-values.ts'
+import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
+import { knownModule } from '../../knowledge/known-modules.ts'
+import { asItems } from '../site/site-facts.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
 export interface ModuleDescription {
@@ -64,6 +65,11 @@ export interface ParamDescription {
 
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** True is `""` in formatversion 1, and `true` in formatversion 2. */
+const asFlag = (value: unknown): boolean => value === '' || value === true
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {
@@ -139,3 +145,23 @@ function decodeDefault(value: unknown): string | undefined {
   // A boolean is on by its mere presence: its default is always "absent".
   return Array.isArray(value) ? value.map(String).join('|') : undefined
 }
+
+/** The field of a description in a cassette that says who wrote it, where it was not the wiki. */
+export const describedByField = 'describedby'
+
+/** In the form of `paraminfo`, for a cassette. */
+export function bundledModule(path: string, generator: string | undefined): PlainObject | undefined {
+  const module = knownModule(path, generator)
+  return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
+}
+
+const descriptions = new Map<string, ModuleDescription | undefined>()
+
+/** @param generator as siteinfo gives it, if known */
+export const bundledLookup =
+  (generator: string | undefined): ModuleLookup =>
+  (path) => {
+    const key = `${generator ?? ''} ${path}`
+    if (!descriptions.has(key)) descriptions.set(key, decodeModule(bundledModule(path, generator)))
+    return descriptions.get(key)
+  }

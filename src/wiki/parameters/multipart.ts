@@ -70,7 +70,7 @@ const dispositionPair = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"'=\\ \t]*)
 function readHead(
   text: string,
   start: number,
-): { readonly name: string; readonly filename: string | undefined; readonly end: number } | string {
+): (Omit<MultipartPart, 'content'> & { readonly end: number }) | string {
   blankLine.lastIndex = start
   const blank = blankLine.exec(text)
   if (blank === null || blank.index - start > maxHeadLength) return 'a part of it ends within its head'

@@ -7,10 +7,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 /** Parameters in the order of their first appearance. A Map, so that `__proto__` is a name like any other. */
 export type Params = ReadonlyMap<string, string>
 
-/**
- * Reads a query string or a urlencoded body.
- * @param text one character a byte (latin1), as Node hands over URLs
- */
+/** Reads a query string or a urlencoded body. @param text one character a byte (latin1), as Node hands over URLs */
 export function parseUrlencoded(text: string): Map<string, string> {
   return collectLikePhp(
     text.split('&').map((pair) => {
@@ -120,23 +117,17 @@ function decodeUtf8Lossless(raw: Buffer): string {
 /** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that different bytes stay different. */
 function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
   if (Buffer.from(decoded).equals(raw)) return decoded
-  let text = ''
-  for (let at = 0; at < raw.length; ) {
-    const length = utf8Length(raw[at] ?? 0)
-    const letter = raw.subarray(at, at + length).toString('utf8')
-    const whole =
-      length > 0 && [...letter].length === 1 && Buffer.from(letter).equals(raw.subarray(at, at + length))
-    text += whole ? letter : String.fromCharCode(0xdc00 + (raw[at] ?? 0))
-    at += whole ? length : 1
-  }
-  return text
+  return raw.toString('latin1').replace(utf8Character, (bytes) => {
+    const letter = Buffer.from(bytes, 'latin1')
+    const text = letter.toString('utf8')
+    if (Buffer.from(text).equals(letter)) return text
+    return String.fromCharCode(...[...letter].map((byte) => 0xdc00 + byte))
+  })
 }
 
-/** Length of the character that begins with this byte; 0 where none does. */
-function utf8Length(byte: number): number {
-  if (byte < 0x80) return 1
-  return byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-}
+/** The bytes of one character beyond ASCII, as far as their first ones tell, or a byte that begins none. */
+const utf8Character =
+  /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
 
 const uncleanCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 

@@ -1,6 +1,6 @@
 /** The progress line on a terminal. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { separateProgress, showProgress } from '../../../src/cli/terminal/terminal-output.ts'
+import { cleanOutput, showProgress } from '../../../src/cli/terminal/terminal-output.ts'
 import { testShell } from '../../helpers/shells.ts'
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ describe('progress', () => {
 describe('other lines', () => {
   it('stand by themselves, on stdout too, and progress goes on below', async () => {
     const outer = testShell({ isTerminal: true })
-    const shell = separateProgress({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
+    const shell = cleanOutput({ ...outer, stdout: (text) => void outer.printed.push(`out: ${text}`) })
     let count = 1
     const stopProgress = showProgress(shell, () => `${count} done`)
     await vi.dynamicImportSettled()

@@ -31,7 +31,7 @@ const cacheOf = (
   store: Partial<Store> = {},
   onChange = (): void => undefined,
 ): ResponseCache => {
-  const options = { store: { manifest: {}, ...store }, sessions: { common: { hasNoWrites: true } } }
+  const options = { store: { manifest: {}, ...store }, sessions: { common: { writes: [] } } }
   const calls = { isForOtherWiki: () => false }
   return new ResponseCache({ ...options, readOnly: true } as never, calls as never, onChange, bytes)
 }

@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { singleAnswerOf } from '../../../src/paging/reading/batch.ts'
-import {
-  differsOnlyInPages,
-  fitsLimits,
-  isPageCurrent,
-} from '../../../src/playback/compose/composed-answer.ts'
+import { fitsLimits, isPageCurrent, onlyPagesDiffer } from '../../../src/playback/compose/composed-answer.ts'
 import {
   Session,
   type SessionWrite,
@@ -16,7 +12,7 @@ import {
 import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, type RequestKey } from '../../../src/request/request-key.ts'
 import type { WriteSet } from '../../../src/wiki/effects/write-set.ts'
-import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
+import { bundledLookup } from '../../../src/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
@@ -121,14 +117,12 @@ describe('a page among others', () => {
   it('is asked for as it was recorded, but for the others and the writes before', () => {
     const base = { action: 'query', prop: 'info' }
     const map = (more: Readonly<Record<string, string>>) => new Map(Object.entries({ ...base, ...more }))
-    expect(
-      differsOnlyInPages(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles'),
-    ).toBe(true)
-    expect(differsOnlyInPages(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles')).toBe(
-      false,
+    expect(onlyPagesDiffer(map({ titles: 'A|B', 'after writes': 'x' }), map({ titles: 'A' }), 'titles')).toBe(
+      true,
     )
-    expect(differsOnlyInPages(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
-    expect(differsOnlyInPages(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({ titles: 'A|B', inprop: 'url' }), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
+    expect(onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')).toBe(false)
   })
 })
 
@@ -197,9 +191,8 @@ describe('the answers that a session had', () => {
 
   it('are of one that has written nothing until it does', () => {
     const session = new Session(undefined)
-    expect(session.hasNoWrites).toBe(true)
+    expect(session.writes).toEqual([])
     session.addWrite({ key: recording, writeSet: { kind: 'everything', reason: 'it is new' } })
-    expect(session.hasNoWrites).toBe(false)
     expect(session.writes).toHaveLength(1)
   })
 })

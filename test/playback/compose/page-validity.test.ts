@@ -1,6 +1,6 @@
 /** What a session did before: where its answers stand, and which of its writes concern a request. */
 import { describe, expect, it } from 'vitest'
-import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/mode.ts'
+import { type Mode, mayAskWiki, modes, narrowMode, parseMode } from '../../../src/playback/decide.ts'
 import {
   epochAfter,
   equivalentDerivations,

@@ -6,8 +6,8 @@ import {
   inFormat1,
   isLanguageIndependent,
   licenceLink,
+  limitClassOf,
   pathsNamed,
-  shownLimitClass,
   withLicence,
 } from '../../../src/playback/compose/paraminfo-module.ts'
 import { treeOf } from '../../helpers/recorded.ts'
@@ -33,22 +33,20 @@ describe('limits of a module', () => {
       ['high', 500],
     ] as const) {
       expect(value(forLimitClass(module(50, list), limits))).toEqual(value(module(limit, list)))
-      expect(shownLimitClass(module(limit, list))).toBe(limits)
+      expect(limitClassOf(module(limit, list))).toBe(limits)
     }
   })
 
   it('are left alone where they are not of parameters', () => {
     const other = tree({ other: [{ limit: 1, lowlimit: 2, highlimit: 3 }] })
     expect(value(forLimitClass(other, 'high'))).toEqual(value(other))
-    expect(shownLimitClass(other)).toBeUndefined()
+    expect(limitClassOf(other)).toBeUndefined()
   })
 
   it('say nothing of the class where there are none, or the same for all, or others than either', () => {
-    expect(shownLimitClass(module(undefined))).toBeUndefined()
-    expect(shownLimitClass(module(70))).toBeUndefined()
-    expect(
-      shownLimitClass(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] })),
-    ).toBeUndefined()
+    expect(limitClassOf(module(undefined))).toBeUndefined()
+    expect(limitClassOf(module(70))).toBeUndefined()
+    expect(limitClassOf(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] }))).toBeUndefined()
   })
 
   it('are not known for another class where it is not said whose they are', () => {

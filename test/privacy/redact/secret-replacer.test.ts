@@ -2,27 +2,28 @@
 import { describe, expect, it } from 'vitest'
 import { falseAlarmsIn, scanBody, scanFile } from '../../../src/privacy/detect/scan-file.ts'
 import { scanText } from '../../../src/privacy/detect/scan-text.ts'
-import { undoEscapes, unescapeHtml } from '../../../src/privacy/encodings/unescape.ts'
+import { undoEscapes, unescapeHtml } from '../../../src/privacy/encodings/spellings.ts'
 import { redactResponse } from '../../../src/privacy/redact/redact-response.ts'
 import { notePageSecrets, noteScriptSecrets } from '../../../src/privacy/redact/redact-text.ts'
 import { SecretReplacer } from '../../../src/privacy/redact/secret-replacer.ts'
-import {
-  answerSecretKind,
-  cookieKind,
-  isCredential,
-  isEmail,
-  mayBeSecretHeader,
-  nameSecretKind,
-  requestSecretKind,
-} from '../../../src/privacy/secrets/secret-names.ts'
-import { headerSecrets, secretPairs } from '../../../src/privacy/secrets/secret-pairs.ts'
 import {
   addressesIn,
   isAddress,
   isLoopback,
   isWholeToken,
   mapAddresses,
-} from '../../../src/privacy/secrets/secret-shapes.ts'
+} from '../../../src/privacy/secrets/secret.ts'
+import {
+  answerSecretKind,
+  cookieKind,
+  headerSecrets,
+  isCredential,
+  isEmail,
+  mayBeSecretHeader,
+  nameSecretKind,
+  requestSecretKind,
+  secretPairs,
+} from '../../../src/privacy/secrets/secret-names.ts'
 import { answer, cookie, json, page, textOfBody, tree } from '../answers.ts'
 
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d'

@@ -1,18 +1,16 @@
 /** What names, cookies, addresses, header lines and serialized texts give away, shape by shape. */
 import { describe, expect, it } from 'vitest'
 import { isPlainText, saysCompressed } from '../../../src/privacy/encodings/decode-layers.ts'
-import { base64Spellings } from '../../../src/privacy/encodings/spellings.ts'
-import { undoEscapes } from '../../../src/privacy/encodings/unescape.ts'
-import { splitCredentials } from '../../../src/privacy/redact/url-credentials.ts'
-import { placeholderFor } from '../../../src/privacy/secrets/secret.ts'
+import { base64Spellings, undoEscapes } from '../../../src/privacy/encodings/spellings.ts'
+import { splitCredentials } from '../../../src/privacy/redact/redact-message.ts'
+import { canonicalAddress, placeholderFor, tokensIn } from '../../../src/privacy/secrets/secret.ts'
 import {
   cookieSecretKind,
   fieldSecretKind,
+  headerSecrets,
   nameSecretKind,
   pairSecretKind,
 } from '../../../src/privacy/secrets/secret-names.ts'
-import { headerSecrets } from '../../../src/privacy/secrets/secret-pairs.ts'
-import { canonicalAddress, tokensIn } from '../../../src/privacy/secrets/secret-shapes.ts'
 import { mapPhpStrings } from '../../../src/wiki/answers/php-serialized.ts'
 
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d'

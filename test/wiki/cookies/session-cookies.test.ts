@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   identifiesSession,
+  parseSetCookie,
   selectSessionCookies,
   withoutCookiePrefix,
 } from '../../../src/wiki/cookies/session-cookies.ts'
-import { parseSetCookie } from '../../../src/wiki/cookies/set-cookie.ts'
 import { goldenCalls } from '../../helpers/golden-calls.ts'
 
 const counting = (...names: string[]): readonly string[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSetCookie, writeSetCookie } from '../../../src/wiki/cookies/set-cookie.ts'
+import { parseSetCookie, writeSetCookie } from '../../../src/wiki/cookies/session-cookies.ts'
 import { goldenSeeds } from '../../helpers/golden-calls.ts'
 
 const now = Date.parse('2026-11-21T00:00:00Z')

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { knownModule } from '../../../src/knowledge/known-modules.ts'
-import { bundledLookup } from '../../../src/wiki/modules/bundled-modules.ts'
-import type { ModuleDescription, ParamDescription } from '../../../src/wiki/modules/module-descriptions.ts'
+import {
+  bundledLookup,
+  type ModuleDescription,
+  type ParamDescription,
+} from '../../../src/wiki/modules/module-descriptions.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
 
 const paths = ['main', 'json', 'query', 'query+allpages', 'query+categorymembers', 'query+revisions', 'parse']

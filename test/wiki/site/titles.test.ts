@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SiteFacts } from '../../../src/wiki/site/site-facts.ts'
-import { canonicalTitle, parseTitle } from '../../../src/wiki/site/titles.ts'
+import { canonicalTitle, parseTitle, type SiteFacts } from '../../../src/wiki/site/site-facts.ts'
 import { character } from '../../helpers/any-text.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
 import { rounds } from '../../helpers/scale.ts'

@@ -2,17 +2,16 @@
 import { parseDay, toDay } from '../../../cassette/format/manifest.ts'
 import { acceptanceForCause, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
-import type { DriftReport } from '../../../drift/findings/drift-report.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { placeText } from '../../../report/labels.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { escapeControls } from '../../../text/escape-control-characters.ts'
 import { plural } from '../../../text/words.ts'
 import { type Command, expectArgs, type Invocation, onlyMatch, UsageError } from '../../args/command.ts'
-import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
+import { compareFlags, compareSides } from './compare-sides.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
@@ -44,9 +43,13 @@ export const acceptCommand: Command = {
       throw new UsageError('--reason is missing; expected a few words for those who read it later')
     const expires = expiryDay(call)
     const [report] = await compareSides([a, b], [], call)
+    // Causes, and findings in the form of one.
+    const drift = new Map<string, Pick<Cause, 'fingerprint' | 'findings' | 'title'>>()
+    for (const one of report?.findings ?? []) drift.set(one.fingerprint, { ...one, findings: [one] })
+    for (const one of report?.causes ?? []) drift.set(one.fingerprint, one)
     const fresh = fingerprints.map((prefix) => {
       const none = `${prefix} is not a finding between ${a} and ${b}; wikitape diff ${shellQuote(a)} ${shellQuote(b)} lists them`
-      const found = onlyMatch(driftByFingerprint(report), prefix, 'fingerprints', none)
+      const found = onlyMatch(drift, prefix, 'fingerprints', none)
       const { fingerprint, findings, title } = found
       printNote(call, `accepted ${fingerprint} ${findings[0].severity}: ${escapeControls(title)}`)
       for (const one of findings) call.stderr(`  ${escapeControls(`${one.title}  ${placeText(one)}`)}\n`)
@@ -97,14 +100,4 @@ function expiryDay(call: Invocation): string | undefined {
   if (text < toDay(call.now()))
     throw new UsageError(`--expires is "${text}", which is in the past; expected a future day`)
   return text
-}
-
-/** A cause, or a finding in the form of one. */
-type AcceptedDrift = Pick<Cause, 'fingerprint' | 'findings' | 'title'>
-
-function driftByFingerprint(report: DriftReport | undefined): ReadonlyMap<string, AcceptedDrift> {
-  const byFingerprint = new Map<string, AcceptedDrift>()
-  for (const one of report?.findings ?? []) byFingerprint.set(one.fingerprint, { ...one, findings: [one] })
-  for (const cause of report?.causes ?? []) byFingerprint.set(cause.fingerprint, cause)
-  return byFingerprint
 }

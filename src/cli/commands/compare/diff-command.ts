@@ -1,11 +1,38 @@
-/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki. */
-import { exitCode, failOnValues } from '../../../drift/findings/drift-report.ts'
-import { detailLevels } from '../../../report/terminal/terminal-report.ts'
-import { type Command, expectArgs } from '../../args/command.ts'
-import { compareFlags, compareSides } from '../../compare/compare-sides.ts'
-import { driftFormats, readDriftOutput, writeReports } from '../../compare/drift-output.ts'
+/** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki; the report in the format of the flags, to a file or to stdout. */
+import {
+  type DriftReport,
+  driftMatrixOf,
+  exitCode,
+  failOnValues,
+} from '../../../drift/findings/drift-report.ts'
+import { failureText, verdict } from '../../../report/drift-counts.ts'
+import { jsonReport } from '../../../report/formats/json-report.ts'
+import { junitReport } from '../../../report/formats/junit-report.ts'
+import { markdownReport } from '../../../report/formats/markdown-report.ts'
+import { type CassetteFiles, sarifReport } from '../../../report/formats/sarif-report.ts'
+import { htmlReport } from '../../../report/html/html-report.ts'
+import { joinParts } from '../../../report/labels.ts'
+import { matrixHtml, matrixJson, matrixTerminal } from '../../../report/matrix-report.ts'
+import { clientsReport } from '../../../report/terminal/clients-report.ts'
+import {
+  detailLevels,
+  type TerminalOptions,
+  terminalReport,
+} from '../../../report/terminal/terminal-report.ts'
+import type { RequestKey } from '../../../request/request-key.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import { textInside } from '../../../store/files/paths-inside.ts'
+import { getOrAdd } from '../../../text/group-by.ts'
+import { type Command, choiceFlag, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
-import { printNote } from '../../terminal/terminal-output.ts'
+import { writeText } from '../../files/text-files.ts'
+import { packageVersion } from '../../package-version.ts'
+import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
+import { compareFlags, compareSides } from './compare-sides.ts'
+
+export const driftFormats = ['terminal', 'json', 'markdown', 'junit', 'sarif', 'html', 'clients'] as const
+type DriftFormat = (typeof driftFormats)[number]
+const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -39,10 +66,78 @@ export const diffCommand: Command = {
     const names = expectArgs(diffCommand, call, call.isOn('matrix') ? Number.POSITIVE_INFINITY : 2, 2)
     const acceptances = readAcceptances(call, 'accept')
     const reports = await compareSides(names, acceptances, call)
-    writeReports(reports, call.isOn('matrix'), output, call)
+    const { file, format, failOn } = output
+    const isMatrix = call.isOn('matrix')
+    const [first] = reports
+    const text = isMatrix ? matrixText(reports, output) : first ? writers[format](first, output) : ''
+    if (file !== undefined) writeText(file, text)
+    // As bytes: it has colours, and the text between them is escaped already.
+    else if (format === 'terminal') call.stdout(Buffer.from(text))
+    else writeUnescaped(call, text)
+    for (const report of reports) {
+      const failure = failureText(report, failOn)
+      const parts = file === undefined ? [failure] : [joinParts([verdict(report), failure], '; '), file]
+      // The terminal's report says why it fails.
+      if (file !== undefined || (failure !== '' && (isMatrix || format !== 'terminal')))
+        printNote(call, [`${report.a.name} → ${report.b.name}`, ...parts].join(': '))
+    }
     // Last, for readers who see only the end of a log.
     for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
       if (fatal) printNote(call, `incomplete comparison: ${text}`)
-    return Math.max(0, ...reports.map((report) => exitCode(report, output.failOn)))
+    return Math.max(0, ...reports.map((report) => exitCode(report, failOn)))
   },
+}
+
+interface DriftOutput extends TerminalOptions {
+  readonly format: DriftFormat
+  readonly file: string | undefined
+}
+
+/** Read before anything is compared. @throws UsageError */
+export function readDriftOutput(call: Invocation): DriftOutput {
+  const format = call.isOn('json') ? 'json' : (choiceFlag(call, 'format', driftFormats) ?? 'terminal')
+  if (call.isOn('matrix') && !matrixFormats.includes(format))
+    throw new UsageError(`--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`)
+  const file = call.value('output')
+  const { stdout } = process
+  return {
+    format,
+    failOn: choiceFlag(call, 'fail-on', failOnValues) ?? 'breaking',
+    show: choiceFlag(call, 'show', detailLevels) ?? 'some',
+    file,
+    columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
+    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
+  }
+}
+
+const writers: Readonly<Record<DriftFormat, (report: DriftReport, output: DriftOutput) => string>> = {
+  terminal: terminalReport,
+  json: jsonReport,
+  markdown: (report) => markdownReport(report),
+  junit: (report, { failOn }) => junitReport(report, failOn),
+  sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
+  html: htmlReport,
+  clients: (report, { columns }) => clientsReport(report, columns),
+}
+
+function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput): string {
+  const matrix = driftMatrixOf(reports)
+  if (format === 'html') return matrixHtml(matrix)
+  return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
+}
+
+/** Opens each cassette once. What cannot be read counts as absent: the comparison has reported it. */
+export function cassetteFiles(): CassetteFiles {
+  const paths = new Map<string, ReadonlyMap<RequestKey, string>>()
+  return {
+    pathOf: (cassette, key) =>
+      getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(key),
+    textOf(cassette, file) {
+      try {
+        return textInside(cassette, file)
+      } catch {
+        return undefined
+      }
+    },
+  }
 }

@@ -2,14 +2,13 @@
 import { hostFolderOf } from '../../../cassette/interaction-path.ts'
 import { logFlags } from '../../access-log/read-logs.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
-import { withWikiTrouble } from '../../compare/compare-sides.ts'
-import { driftFormats, readDriftOutput } from '../../compare/drift-output.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { anonymousUpstream } from '../../connect/wiki-upstream.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 import { captureCommand } from '../record/capture-command.ts'
-import { diffCommand } from './diff-command.ts'
+import { withWikiTrouble } from './compare-sides.ts'
+import { diffCommand, driftFormats, readDriftOutput } from './diff-command.ts'
 
 const { matrix: _, ...compareOnceFlags } = diffCommand.flags
 

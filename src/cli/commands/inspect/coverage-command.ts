@@ -1,10 +1,8 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
 import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
-import type { Listing } from '../../../paging/joining/listing.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
-import { coverageJson, coverageText } from '../../../report/coverage-text.ts'
-import type { CassetteStore } from '../../../store/cassette-store.ts'
+import { coverageText } from '../../../report/coverage-text.ts'
 import { plural } from '../../../text/words.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import type { Command } from '../../args/command.ts'
@@ -31,13 +29,17 @@ export const coverageCommand: Command = {
     const synthesizer = new Synthesizer(store, readTrust(call))
     const found = synthesizer.listings().map((listing) => ({
       coverage: coverageOf(listing),
-      commands: captureCommands(listing, store),
+      // One for each place where the recording breaks off; none for the listing of a session.
+      commands:
+        listing.conflicts.length > 0
+          ? [refreshCommand(store)]
+          : requestsToComplete(listing).map((one) => captureCommand(writeQuery([...one]), store, true)),
       conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
     }))
     const total = found.length
     const complete = found.filter(({ coverage }) => coverage.complete).length
     if (call.isOn('json')) {
-      const items = found.map(({ coverage, commands }) => coverageJson(coverage, commands))
+      const items = found.map(({ coverage, commands }) => ({ ...coverage, commands }))
       // An unknown value is null.
       call.stdout(`${JSON.stringify(items, (_, value: unknown) => value ?? null)}\n`)
     } else {
@@ -48,9 +50,3 @@ export const coverageCommand: Command = {
     return call.isOn('require-complete') && complete < total ? 1 : 0
   },
 }
-
-/** One for each place where the recording breaks off; none for the listing of a session. */
-const captureCommands = (listing: Listing, store: CassetteStore): readonly string[] =>
-  listing.conflicts.length > 0
-    ? [refreshCommand(store)]
-    : requestsToComplete(listing).map((one) => captureCommand(writeQuery([...one]), store, true))

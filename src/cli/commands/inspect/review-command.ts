@@ -1,11 +1,19 @@
-/** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says. */
-import { reviewFormats, reviewReport } from '../../../report/formats/review-report.ts'
+/** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says; `record --review`. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
+import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
+import { reviewFormats, reviewWriters } from '../../../report/formats/review-report.ts'
+import { type Review, reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
-import { type Command, choiceFlag } from '../../args/command.ts'
+import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import { groupBy } from '../../../text/group-by.ts'
+import { type Command, choiceFlag, type Invocation, orUsageError, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
-import { readLog, reviewCassette } from '../../serve/review-run.ts'
+import { logLine } from '../../serve/log-requests.ts'
 import { writeUnescaped } from '../../terminal/terminal-output.ts'
 
 const failOnValues = [...reviewSeverities, 'none'] as const
@@ -36,10 +44,46 @@ export const reviewCommand: Command = {
     const [file, log] = [call.value('output'), call.value('log')]
     const store = openCassetteArg(reviewCommand, call)
     const review = reviewCassette(store, log === undefined ? undefined : readLog(log, store.dir))
-    const text = reviewReport(review, format, store.dir, packageVersion())
+    const text = reviewWriters[format](review, store.dir, packageVersion())
     if (file === undefined) writeUnescaped(call, text)
     else writeText(file, text)
     const counted = failOnValues.slice(0, failOn === 'none' ? 0 : failOnValues.indexOf(failOn) + 1)
     return review.findings.some(({ severity }) => counted.includes(severity)) ? 1 : 0
   },
+}
+
+function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined): Review {
+  const { lookup } = wikiFactsOf(store)
+  const interactions = store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
+  return reviewTraffic(
+    interactions.flatMap((one) => readExchange(one, lookup, store.pathFor(one)) ?? []),
+    log,
+  )
+}
+
+/** The requests for a cassette in a file of `--log`. @throws UsageError */
+function readLog(file: string, cassette: string): readonly RunLogRequest[] {
+  const text = orUsageError(`cannot read ${file}`, () => readFileSync(file, 'utf8'))
+  const lines = text.split('\n').flatMap((line, index) => {
+    const found = readLogLine(line)
+    const fault = `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
+    if (found === undefined && line !== '') throw new UsageError(fault)
+    return found ?? []
+  })
+  const own = lines.filter((one) => path.resolve(one.cassette) === path.resolve(cassette))
+  if (own.length > 0) return own
+  const others = [...new Set(lines.map((one) => one.cassette))].join(', ')
+  const rest = others === '' ? ', and no other' : `, but for: ${others}`
+  throw new UsageError(`${file} has no request for ${cassette}${rest}`)
+}
+
+/** Collects the log of a run. @returns prints on stderr the review of each cassette that it used */
+export function collectForReview({ feed }: EngineRegistry, call: Invocation): () => void {
+  const lines: RunLogRequest[] = []
+  const end = feed.subscribe(({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat()))
+  return () => {
+    end()
+    for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette))
+      call.stderr(reviewWriters.text(reviewCassette(CassetteStore.open(dir), log), dir, packageVersion()))
+  }
 }

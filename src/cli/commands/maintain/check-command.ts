@@ -8,8 +8,7 @@ import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { plural } from '../../../text/words.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
-import { usageFilesFlag } from '../../flags/server-flags.ts'
-import { expiryReason, readMaxAge } from '../../serve/cassette-age.ts'
+import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
 import { findRemovable, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
@@ -33,7 +32,9 @@ export const checkCommand: Command = {
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
     const named = dirs.filter((dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder)
-    const found = [...new Set(named.flatMap(cassettesOrItself))]
+    // A folder without any is no cassette either: opening it says so.
+    const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
+    const found = [...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))]
     const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
@@ -46,12 +47,6 @@ export const checkCommand: Command = {
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
   },
-}
-
-/** A folder without any is no cassette either: opening it says so. */
-function cassettesOrItself(dir: string): readonly string[] {
-  const found = cassettesIn(dir)
-  return found.length === 0 ? [dir] : found
 }
 
 function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {

@@ -12,16 +12,21 @@ import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../../
 import { toPlain } from '../../../json/plain-json.ts'
 import { type JsonFault, readJson } from '../../../json/read-json.ts'
 import { writePretty } from '../../../json/write-json.ts'
-import type { CassetteStore } from '../../../store/cassette-store.ts'
+import { CassetteStore } from '../../../store/cassette-store.ts'
+import {
+  shareDescriptionsOf,
+  sharedPathFor,
+  unshareDescriptions,
+} from '../../../store/contents/description-files.ts'
 import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
-import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
+import { bytesInside, cassettesIn, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
+import { StoreError, writing } from '../../../store/store-error.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { plural } from '../../../text/words.ts'
-import type { Command } from '../../args/command.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printNote } from '../../terminal/terminal-output.ts'
-import { makeSelfContained, shareBelow } from './share-descriptions.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
@@ -45,7 +50,11 @@ export const normalizeCommand: Command = {
     const root = call.value('share')
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
-    if (call.isOn('self-contained')) return makeSelfContained(store, call)
+    if (call.isOn('self-contained')) {
+      writing(store.dir, () => unshareDescriptions(store.dir, store.manifest))
+      call.stdout(`${store.dir}: holds its own descriptions of modules\n`)
+      return 0
+    }
     const files = cassetteFiles(store)
     const changed: string[] = []
     const left: (JsonFault & { readonly file: string })[] = []
@@ -119,9 +128,13 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
   const folder = path.posix.dirname(file)
-  const reading = decodeInteraction(text, (name) =>
-    readBodyFile(dir, path.posix.join(folder, path.basename(name))),
-  )
+  const reading = decodeInteraction(text, (name) => {
+    try {
+      return bytesInside(dir, path.posix.join(folder, path.basename(name)))
+    } catch {
+      return undefined // reported as a missing body
+    }
+  })
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
@@ -134,14 +147,6 @@ function rewriteInteraction(dir: string, file: string, text: string, tree: JsonT
     : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
 }
 
-function readBodyFile(dir: string, file: string): Uint8Array | undefined {
-  try {
-    return bytesInside(dir, file)
-  } catch {
-    return undefined // reported as a missing body
-  }
-}
-
 /** The name of a member that rewriting would drop, e.g. a person's note. */
 function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const answers = itemsOf(memberOf(after, 'responses'))
@@ -152,12 +157,27 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
       const twin = { base64: 'file', file: 'base64', lines: 'textFile', textFile: 'lines' }[key] ?? key
       const found = memberOf(fresh, key) ?? memberOf(fresh, twin)
       // Cookies of a network edge are not part of the wiki's answer.
-      if (found === undefined && !isEmpty(value) && key !== 'cookies') return key
+      const isEmpty = (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
+      if (found === undefined && !isEmpty && key !== 'cookies') return key
       if (key === 'json' && found !== undefined && !sameTree(value, found)) return key
     }
   }
   return undefined
 }
 
-const isEmpty = (tree: JsonTree): boolean =>
-  (tree.kind === 'object' || tree.kind === 'array') && itemsOf(tree).length === 0
+/** @returns the exit code. @throws StoreError, UsageError */
+function shareBelow(root: string, call: Invocation): number {
+  if (!existsSync(root)) throw new StoreError('missing', root)
+  const dirs = cassettesIn(root).filter((dir) => dir !== root)
+  if (dirs.length === 0)
+    throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)
+  let moved = 0
+  for (const dir of dirs) {
+    const { manifest } = CassetteStore.open(dir)
+    const sharedPath = manifest.sharedDescriptions ?? sharedPathFor(dir, root, manifest)
+    if (sharedPath !== undefined) moved += writing(dir, () => shareDescriptionsOf(dir, manifest, sharedPath))
+  }
+  const what = `${plural(moved, 'description')} of ${plural(dirs.length, 'cassette')}`
+  call.stdout(`${root}: ${what} moved to ${path.join(root, 'paraminfo')}\n`)
+  return 0
+}

@@ -1,16 +1,21 @@
 /** `wikitape refresh`: records everything in a cassette again. */
 import path from 'node:path'
+import type { Manifest } from '../../../cassette/format/manifest.ts'
+import { type Interaction, sameRecording, sameTexts } from '../../../cassette/interaction.ts'
 import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
+import { memberOf, textOf } from '../../../json/json-tree.ts'
+import { readTree } from '../../../json/read-json.ts'
+import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
+import { readText } from '../../../store/files/whole-files.ts'
 import { requireSameWiki } from '../../../store/store-error.ts'
 import { plural } from '../../../text/words.ts'
 import { type Command, expectArgs, UsageError } from '../../args/command.ts'
 import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
 import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
-import { type SyncResult, syncCassette } from '../../files/sync-cassette.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { cassetteFlag, existingCassette, jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
@@ -70,10 +75,10 @@ function refreshInto(
 ): Promise<boolean> {
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
-    const extras = { modules: [...side.modules.keys()], pages: 'named' } as const
-    const recaptured = await recapture(plan, fresh, extras, job)
-    if (recaptured.incompleteReason !== undefined) {
-      printNote(call, recaptured.incompleteReason)
+    const modules = [...side.modules.keys()]
+    const { incompleteReason, liveRequests } = await recapture(plan, fresh, { modules }, job)
+    if (incompleteReason !== undefined) {
+      printNote(call, incompleteReason)
       printNote(call, `${into} is unchanged`)
       return false
     }
@@ -86,23 +91,76 @@ function refreshInto(
     const synced = syncCassette(from, to, plan.renewed, dating)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
-    printResult(into, plan, recaptured.liveRequests, synced, job)
+    const { changed, unchanged, dropped } = synced
+    const [requests, skipped] = [plan.requests.length, plan.skipped.size]
+    const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
+    const result = { cassette: into, upstream: api.href, requests, ...synced, skipped, liveRequests }
+    const text = `${into}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
+    if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
+    else printNote(call, text)
     return true
   })
 }
 
-function printResult(
-  dir: string,
-  plan: RecapturePlan,
-  liveRequests: number,
-  synced: SyncResult,
-  { api, call }: RecaptureJob,
-): void {
-  const [requests, skipped] = [plan.requests.length, plan.skipped.size]
-  const result = { cassette: dir, upstream: api.href, requests, ...synced, skipped, liveRequests }
-  const { changed, unchanged, dropped } = synced
-  const rest = skipped === 0 ? '' : `; skipped: ${skippedText(plan)}`
-  const text = `${dir}: ${plural(requests, 'request')} sent to ${api.href}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
-  if (call.isOn('json')) call.stdout(`${JSON.stringify(result)}\n`)
-  else printNote(call, text)
+/** When the old cassette gets the new day, which must hold for everything in it (docs/decisions/0007-expiry.md). */
+type DatingPolicy = 'never' | 'if-changed' | 'always'
+
+/** @param renewed interactions of `to` that are dropped if `from` lacks them. @throws StoreError */
+export function syncCassette(
+  from: CassetteStore,
+  to: CassetteStore,
+  renewed: ReadonlySet<RequestKey>,
+  dating: DatingPolicy,
+): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
+  let [changed, unchanged, dropped] = [0, 0, 0]
+  const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
+  to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })
+  for (const [key] of from.paths()) {
+    const fresh = from.get(key)
+    if (fresh.kind !== 'found') continue
+    const old = to.get(key)
+    if (old.kind === 'found' && isSameInteraction(old.interaction, fresh.interaction)) unchanged += 1
+    else {
+      to.put(fresh.interaction)
+      changed += 1
+    }
+  }
+  for (const key of renewed) {
+    if (from.has(key) || !to.has(key)) continue
+    to.delete(key)
+    dropped += 1
+  }
+  syncModules(from, to)
+  to.putPageStates(from.pageStates())
+  const hasChanged = changed + dropped > 0
+  if (hasChanged) to.setManifest({ ...from.manifest, recorded: to.manifest.recorded })
+  if (dating === 'always' || (dating === 'if-changed' && hasChanged))
+    to.setManifest({ ...to.manifest, recorded: from.manifest.recorded })
+  to.checkpoint()
+  return { changed, unchanged, dropped }
+}
+
+/** How many edits the wiki has had says nothing new where the answers are the same. */
+function withOldCounts(manifest: Manifest, { site: old }: Manifest): Manifest {
+  const { site } = manifest
+  const statistics = old?.statistics ?? site?.statistics
+  return site && statistics ? { ...manifest, site: { ...site, statistics } } : manifest
+}
+
+/** A request with several recorded answers was sent once: the first answers decide. */
+const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
+  fresh.responses.length <= old.responses.length &&
+  sameTexts(old.sentValues, fresh.sentValues) &&
+  fresh.responses.every((response, at) => {
+    const other = old.responses[at]
+    return other !== undefined && sameRecording(other, response)
+  })
+
+function syncModules(from: CassetteStore, to: CassetteStore): void {
+  for (const file of from.descriptionFiles()) {
+    const text = readText(file) ?? ''
+    const tree = readTree(text)
+    const module = textOf(memberOf(tree, 'path'))
+    if (tree && module !== undefined && to.moduleText(module) !== text) to.putModule(module, tree)
+  }
 }

@@ -1,20 +1,21 @@
 /** `wikitape capture`: records without a client. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { loadSide } from '../../../cassette-check/load-side.ts'
+import { joinNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
-import type { Mode } from '../../../playback/mode.ts'
 import { plural } from '../../../text/words.ts'
 import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import { type Command, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
-import { learnCaptureNoise, maxRepeats } from '../../capture/recapture-side.ts'
-import { reportFailures } from '../../capture/request-run.ts'
-import { type RequestLine, readRequests } from '../../capture/requests-file.ts'
-import { loggedInClient, type WikiClient } from '../../capture/wiki-client.ts'
+import { maxRepeats, measureNoise, type RecaptureJob, recaptureSide } from '../../capture/recapture.ts'
+import { planRecapture } from '../../capture/recapture-plan.ts'
+import { type RequestLine, readRequests, reportFailures } from '../../capture/request-run.ts'
+import { identityOf, loggedInClient, readCredentials, type WikiClient } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import { identityOf, readCredentials } from '../../connect/outgoing-headers.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../../connect/wiki-upstream.ts'
+import { readNoise, saveNoise } from '../../files/drift-files.ts'
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
 import { addressArg, captureFlags, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
@@ -55,7 +56,9 @@ export const captureCommand: Command = {
     if (log && hasRequests) throw new UsageError('--requests and --log: give one of them')
     const requests = log?.requests ?? (isOptional && !hasRequests ? [] : await readRequests(call))
     const repeats = numberFlag(call, 'repeat', 0, maxRepeats)
-    const mode = recordingMode(call, repeats)
+    const { mode } = chosenMode(call)
+    if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
+      throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
     const { cassette, ...opened } = await openToRecord(cassetteToRecord(call, api), api, call)
     if (opened.open !== undefined && (log !== undefined || repeats > 0))
       throw new UsageError(
@@ -82,14 +85,6 @@ export const captureCommand: Command = {
     else printNote(call, 'noise.json was not written, since not everything was recorded')
     return code
   },
-}
-
-/** @throws UsageError for a mode that records nothing, with a flag that needs recordings */
-function recordingMode(call: Invocation, repeats: number): Mode {
-  const { mode } = chosenMode(call)
-  if ((mode === 'none' || mode === 'passthrough') && (repeats > 0 || call.isOn('describe')))
-    throw new UsageError(`--repeat and --describe need recordings, and mode ${mode} records nothing`)
-  return mode
 }
 
 /** @returns the exit code */
@@ -140,4 +135,27 @@ async function captureAll(
   // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
   return Math.max(engines.exitCode(), isIncomplete ? 3 : run.isReadDenied ? 1 : 0)
+}
+
+/**
+ * Repeats the requests of a cassette, and adds the fields that vary to its noise profile.
+ * @param isNew true if all its answers are of today: older ones differ because the wiki was edited
+ * @throws UpstreamError if answers are missing; nothing is then written
+ */
+async function learnCaptureNoise(
+  dir: string,
+  isNew: boolean,
+  times: number,
+  job: RecaptureJob,
+): Promise<void> {
+  const { side, facts } = loadSide(dir)
+  const plan = planRecapture(side.interactions, facts, { identity: identityOf(job.credentials) })
+  if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
+  const first = isNew ? side : await recaptureSide(plan, side, job)
+  const [fault] = first.faults ?? []
+  if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
+  const learned = await measureNoise(first, times, plan, job)
+  const known = readNoise(dir)
+  const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
+  saveNoise(dir, noise, job.call)
 }

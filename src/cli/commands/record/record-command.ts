@@ -1,14 +1,14 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
-import { mayAskWiki } from '../../../playback/mode.ts'
+import { mayAskWiki } from '../../../playback/decide.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { clientUpstreamOptions, warnIfUnreachable } from '../../connect/wiki-upstream.ts'
 import { cassetteToRecord, jsonFlag, openToRecord, targetFlag } from '../../flags/cassette-flags.ts'
 import { addressArg, chosenMode, recordingFlags, recordingOptions } from '../../flags/connection-flags.ts'
 import { serverFlags } from '../../flags/server-flags.ts'
-import { collectForReview } from '../../serve/review-run.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
+import { collectForReview } from '../inspect/review-command.ts'
 
 export const recordCommand: Command = {
   name: 'record',

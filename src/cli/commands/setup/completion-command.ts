@@ -48,14 +48,10 @@ const scripts = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish:
 const takesFolder = ({ valueName = '' }: Flag): boolean => valueName.startsWith('DIR')
 const takesFile = ({ valueName = '' }: Flag): boolean => valueName === 'FILE' || valueName === 'PATH'
 
-/** Each flag with a value once: flags of one name have the same values in every command. */
-function valueFlags(commands: readonly CompletableCommand[]): readonly Flag[] {
-  const flags = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
-  return [...new Map(flags.map((flag) => [flag.name, flag])).values()]
-}
-
 function bashScript(commands: readonly CompletableCommand[]): string {
-  const values = valueFlags(commands).map((flag) => {
+  const all = commands.flatMap((command) => command.flags).filter((flag) => flag.valueName !== undefined)
+  // Flags of one name have the same values in every command.
+  const values = [...new Map(all.map((flag) => [flag.name, flag])).values()].map((flag) => {
     const words = flag.choices === undefined ? '' : ` -W '${flag.choices.join(' ')}'`
     const kind = takesFolder(flag) ? ' -d' : takesFile(flag) ? ' -f' : ''
     const made = words + kind === '' ? 'COMPREPLY=()' : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`

@@ -1,8 +1,7 @@
 /** `wikitape doctor`: checks this machine, the cassettes and a wiki. */
 import net from 'node:net'
-
 import type { ApiUrl } from '../../../http/api-url.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
+import { itemsOf, memberAt, memberOf, textOf } from '../../../json/json-tree.ts'
 import { readTree } from '../../../json/read-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
@@ -37,39 +36,40 @@ export const doctorCommand: Command = {
   ],
   async run(call) {
     const [address] = expectArgs(doctorCommand, call, 1, 0)
+    const dirs = cassettesIn(cassettesFolder)
     const findings = [
       // An older one than wikitape needs does not come here: start.cts stops it.
       fine('Node.js', process.version),
       await checkPort(numberFlag(call, 'port', 4050, 65_535)),
-      ...checkCassettes(cassettesFolder),
+      ...(dirs.length > 0
+        ? dirs.map(checkCassette)
+        : [fine('cassettes', `none under ${cassettesFolder}/ yet`)]),
       ...(address === undefined ? [] : await checkWikiAt(address, call)),
     ]
     if (call.isOn('json')) printJson(call, findings)
-    else for (const one of findings) call.stdout(findingText(one))
+    else
+      for (const { about, state, says, next } of findings) {
+        const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
+        call.stdout(`${label}  ${about}: ${escapeControls(says)}\n`)
+        if (next !== undefined) call.stdout(`    → ${escapeControls(next)}\n`)
+      }
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
   },
 }
 
 /** A wiki that cannot be reached is a finding as well. @throws UsageError */
 async function checkWikiAt(address: string, call: Invocation): Promise<readonly DoctorFinding[]> {
+  let upstream: Upstream | undefined
   try {
     const api = await findApi(address, call)
-    const upstream = wikitapeUpstream(api, call)
-    try {
-      return await checkWiki(api, upstream)
-    } finally {
-      upstream.close()
-    }
+    upstream = wikitapeUpstream(api, call)
+    return await checkWiki(api, upstream)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return [wrong('the wiki', error.message, 'docs/real-wikis.md: proxies, certificates, addresses')]
+  } finally {
+    upstream?.close()
   }
-}
-
-function findingText({ about, state, says, next }: DoctorFinding): string {
-  const label = { fine: 'ok', warning: '!!', wrong: 'NO' }[state]
-  const text = `${label}  ${about}: ${escapeControls(says)}\n`
-  return next === undefined ? text : `${text}    → ${escapeControls(next)}\n`
 }
 
 interface DoctorFinding {
@@ -98,12 +98,7 @@ function checkPort(port: number): Promise<DoctorFinding> {
   })
 }
 
-/** Opens each cassette of a folder; `wikitape check` reads its files. */
-function checkCassettes(dir: string): readonly DoctorFinding[] {
-  const dirs = cassettesIn(dir)
-  return dirs.length === 0 ? [fine('cassettes', `none under ${dir}/ yet`)] : dirs.map(checkCassette)
-}
-
+/** Opens it; `wikitape check` reads its files. */
 function checkCassette(dir: string): DoctorFinding {
   try {
     const { size, manifest } = CassetteStore.open(dir)
@@ -124,11 +119,20 @@ async function checkWiki(api: ApiUrl, upstream: Upstream): Promise<readonly Doct
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
   if (refused !== undefined) return [refused]
-  const described = await ask('action=paraminfo&modules=query')
+  const generator = textOf(memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'))
+  const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
+  const lookAt = 'look at the answer to action=query&meta=siteinfo'
+  const ownDescriptions = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
+  const hasDebuginfo = memberOf(described, 'debuginfo') !== undefined
   return [
-    softwareFinding(readTree(bodyText(site))),
-    ...descriptionFindings(readTree(bodyText(described))),
+    generator === undefined
+      ? warning('the API', 'answers, but does not say what it is', lookAt)
+      : fine('the API', `${generator} answers, and accepts our User-Agent`),
+    itemsOf(memberAt(described, 'paraminfo', 'modules')).length > 0
+      ? fine('paraminfo', 'the wiki describes its own modules')
+      : warning('paraminfo', 'the wiki does not describe its modules', ownDescriptions),
+    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
     why === undefined
       ? fine('load', 'no rate limit reached, no replication lag')
       : warning('load', `the wiki is busy: ${why}`, 'capture and refresh wait and retry; or come back later'),
@@ -144,23 +148,4 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   return waits === undefined
     ? wrong('the API', why, 'name the address of api.php as Special:Version of the wiki tells it')
     : wrong('rate limit', why, `wait ${waits} s; a contact (--contact) or a login raises the limit`)
-}
-
-function softwareFinding(tree: JsonTree | undefined): DoctorFinding {
-  const generator = textOf(memberAt(tree, 'query', 'general', 'generator'))
-  if (generator !== undefined) return fine('the API', `${generator} answers, and accepts our User-Agent`)
-  const next = 'look at the answer to action=query&meta=siteinfo'
-  return warning('the API', 'answers, but does not say what it is', next)
-}
-
-function descriptionFindings(tree: JsonTree | undefined): readonly DoctorFinding[] {
-  const modules = memberAt(tree, 'paraminfo', 'modules')
-  const next = 'wikitape’s own descriptions are used; what they do not know stays part of the key'
-  const hasDebuginfo = memberOf(tree, 'debuginfo') !== undefined
-  return [
-    itemsOf(modules).length > 0
-      ? fine('paraminfo', 'the wiki describes its own modules')
-      : warning('paraminfo', 'the wiki does not describe its modules', next),
-    fine('debuginfo', hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'),
-  ]
 }

@@ -26,9 +26,9 @@ export const initCommand: Command = {
   examples: ['wikitape init', 'wikitape init --pytest', 'wikitape init test/cassettes --print'],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
-    const steps = call.isOn('pytest')
-      ? pytestSteps(path.resolve(named ?? '.'))
-      : gitSteps(path.resolve(named ?? cassettesFolder), call)
+    const isPytest = call.isOn('pytest')
+    const dir = path.resolve(named ?? (isPytest ? '.' : cassettesFolder))
+    const steps = isPytest ? pytestSteps(dir) : gitSteps(dir, call)
     const printing = call.isOn('print')
     if (!printing) for (const step of steps) if (!step.done) step.carryOut()
     const word = (step: SetupStep): string => (step.done ? 'already' : printing ? 'would do' : 'done')
@@ -37,18 +37,12 @@ export const initCommand: Command = {
       return 0
     }
     for (const step of steps) call.stdout(`${word(step)}: ${step.what}\n`)
-    const next = call.isOn('pytest')
+    const next = isPytest
       ? 'commit these files; run pytest'
       : `commit .gitattributes; everyone who clones runs ${commandName} init once`
     if (!printing) call.stdout(`${next}\n`)
     return 0
   },
-}
-
-function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
-  const root = repositoryRoot(dir)
-  const command = call.value('command') ?? wikitapeCommand(root, call)
-  return [attributesStep(root, dir), ...configSteps(root, command)]
 }
 
 function repositoryRoot(dir: string): string {
@@ -66,29 +60,25 @@ function repositoryRoot(dir: string): string {
   return path.resolve(root)
 }
 
+/** The real path of a folder that may not exist yet. */
+const realPathOf = (dir: string): string =>
+  existsSync(dir) ? realpathSync(dir) : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
+
 /** Lines of `.gitattributes`; later lines overrule earlier ones. Source: gitattributes(5). */
-function attributesFor(root: string, dir: string): readonly string[] {
+function attributesStep(root: string, dir: string): SetupStep {
   const below = path.relative(realpathSync(root), realPathOf(dir)).split(path.sep).join('/')
   const at = below === '' ? '' : `${below}/`
   const escaped = at.replace(/[[\]*?\\]/g, '\\$&')
   const pattern = (rest: string): string =>
     /[\s"\\#!]/.test(at) ? JSON.stringify(escaped + rest) : escaped + rest
-  return [
+  const wanted = [
     `${pattern('**')} text eol=lf merge=wikitape linguist-generated`,
     `${pattern('**/*.bin')} binary`,
     `${acceptFile} text eol=lf merge=wikitape`,
   ]
-}
-
-/** The real path of a folder that may not exist yet. */
-const realPathOf = (dir: string): string =>
-  existsSync(dir) ? realpathSync(dir) : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
-
-function attributesStep(root: string, dir: string): SetupStep {
   const file = path.join(root, '.gitattributes')
   const old = orUsageError(`cannot read ${file}`, () => readText(file) ?? '')
   const known = new Set(old.split('\n').map((line) => line.trim()))
-  const wanted = attributesFor(root, dir)
   const lines = wanted.filter((line) => !known.has(line))
   const gap = old === '' || old.endsWith('\n') ? '' : '\n'
   return {
@@ -98,15 +88,17 @@ function attributesStep(root: string, dir: string): SetupStep {
   }
 }
 
-/** Configuration of this clone: git accepts no programs from a repository that it fetches. */
-function configSteps(root: string, command: string): readonly SetupStep[] {
+/** Attributes, and the configuration of this clone: git accepts no programs from a repository that it fetches. */
+function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
+  const root = repositoryRoot(dir)
+  const command = call.value('command') ?? wikitapeCommand(root, call)
   const wanted = [
     ['merge.wikitape.name', 'wikitape: recordings of both sides'],
     ['merge.wikitape.driver', `${command} merge-driver %O %A %B %P`],
     // The virtual ancestor of a criss-cross merge must not contain conflicts.
     ['merge.wikitape.recursive', 'binary'],
   ] as const
-  return wanted.map(([name, value]) => ({
+  const configSteps = wanted.map(([name, value]) => ({
     what: `git config ${name} "${value}"`,
     done: git(root, ['config', '--local', '--get', name]).stdout === `${value}\n`,
     carryOut: () => {
@@ -114,6 +106,7 @@ function configSteps(root: string, command: string): readonly SetupStep[] {
       if (status !== 0) throw new UsageError(`git config ${name}: ${stderr.trim()}`)
     },
   }))
+  return [attributesStep(root, dir), ...configSteps]
 }
 
 const git = (cwd: string, argv: readonly string[]): SpawnSyncReturns<string> =>

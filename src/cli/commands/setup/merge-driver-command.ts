@@ -76,37 +76,31 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
     const isTheirs = lastOf(versions.theirs) > lastOf(versions.ours)
     return { kind: 'merged', text: isTheirs ? versions.theirs : versions.ours }
   }
-  if (fileName === 'noise.json') return mergeNoiseFiles(versions)
-  return fileName === acceptFile ? mergeAcceptanceFiles(versions) : undefined
-}
-
-function mergeNoiseFiles(versions: MergeVersions): MergeOutcome {
-  const sides = decodeSides(versions, 'noise.json', decodeNoiseProfile)
-  if ('kind' in sides) return sides
-  const { base, ours, theirs } = sides
-  return { kind: 'merged', text: encodeNoiseProfile(mergeNoiseProfiles(base, ours, theirs)) }
-}
-
-function mergeAcceptanceFiles(versions: MergeVersions): MergeOutcome {
-  const sides = decodeSides(versions, acceptFile, decodeAcceptances)
-  if ('kind' in sides) return sides
-  const { merged, conflicts } = mergeAcceptances(sides.base, sides.ours, sides.theirs)
-  return conflicts.length === 0
-    ? { kind: 'merged', text: encodeAcceptances([...merged.values()]) }
-    : conflict(versions, `the sides differ in ${conflicts.join(', ')}`)
+  if (fileName === 'noise.json')
+    return mergeDecoded(versions, fileName, decodeNoiseProfile, (...sides) => {
+      return { kind: 'merged', text: encodeNoiseProfile(mergeNoiseProfiles(...sides)) }
+    })
+  if (fileName !== acceptFile) return undefined
+  return mergeDecoded(versions, fileName, decodeAcceptances, (...sides) => {
+    const { merged, conflicts } = mergeAcceptances(...sides)
+    return conflicts.length === 0
+      ? { kind: 'merged', text: encodeAcceptances([...merged.values()]) }
+      : conflict(versions, `the sides differ in ${conflicts.join(', ')}`)
+  })
 }
 
 /** A conflict if one of the sides cannot be read. */
-function decodeSides<T>(
+function mergeDecoded<T>(
   versions: MergeVersions,
   name: string,
   decode: (value: unknown) => T | string,
-): { readonly base: T | undefined; readonly ours: T; readonly theirs: T } | MergeOutcome {
+  merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome,
+): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map((text) => {
     const reading = decode(tryParsePlain(text ?? ''))
     return typeof reading === 'string' ? undefined : reading
   })
-  if (ours !== undefined && theirs !== undefined) return { base, ours, theirs }
+  if (ours !== undefined && theirs !== undefined) return merge(base, ours, theirs)
   return conflict(versions, `${ours === undefined ? 'ours' : 'theirs'} is not a readable ${name}`)
 }
 

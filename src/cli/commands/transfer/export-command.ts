@@ -7,10 +7,10 @@ import type { ExportedExchange, FormatWriter } from '../../../import/exchange/ex
 import { formatWriters } from '../../../import/formats/formats.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
-import { readRequestLines } from '../../capture/requests-file.ts'
+import { readRequestLines } from '../../capture/request-run.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
@@ -49,17 +49,25 @@ export const exportCommand: Command = {
     const api = readApiUrl(store.manifest.upstream)
     if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
     const named = call.value('requests') !== undefined
-    const found = named ? await requestedAddresses(call) : exportableAddresses(store)
-    const { exchanges, missed } = await replay(found.addresses, store, api, named ? call.now : () => 0)
+    const selection = named ? requested(await readRequestLines(call)) : exportableAddresses(store)
+    const { addresses, unsupported, broken } = selection
+    const { exchanges, missed } = await replay(addresses, store, api, named ? call.now : () => 0)
     const day = store.manifest.recorded ?? '1970-01-01'
     const written = format.write(exchanges, day, packageVersion())
     if (typeof written !== 'string')
       for (const [name, text] of written) writeText(path.join(output ?? '', name), text)
     else if (output === undefined) writeUnescaped(call, written)
     else writeText(output, written)
-    printResult(exchanges.length, found, call)
+    const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
+    const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
+    if (call.isOn('json'))
+      call.stderr(`${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`)
+    else {
+      for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
+      printNote(call, `${exchanges.length} exchanges written${rest}`)
+    }
     for (const miss of missed) printNote(call, `not in the cassette, left out: ${miss}`)
-    return found.broken.length > 0 ? 2 : missed.length > 0 ? 1 : 0
+    return broken.length > 0 ? 2 : missed.length > 0 ? 1 : 0
   },
 }
 
@@ -79,13 +87,11 @@ interface ExportSelection {
   readonly broken: readonly string[]
 }
 
-async function requestedAddresses(call: Invocation): Promise<ExportSelection> {
-  const lines = await readRequestLines(call)
-  const addresses = lines.map((line) =>
-    /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`,
-  )
-  return { addresses, unsupported: 0, broken: [] }
-}
+const requested = (lines: readonly string[]): ExportSelection => ({
+  addresses: lines.map((line) => (/^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`)),
+  unsupported: 0,
+  broken: [],
+})
 
 /** An address for each recorded answer: several of one request are replayed one after another. */
 function exportableAddresses(store: CassetteStore): ExportSelection {
@@ -108,17 +114,6 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     else addresses.push(...responses.map(() => address))
   }
   return { addresses, unsupported, broken }
-}
-
-function printResult(count: number, { unsupported, broken }: ExportSelection, call: Invocation): void {
-  const why = 'that depend on more than a URL (a user, a token, a file, an earlier write)'
-  const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
-  const counts = { exchanges: count, leftOut: unsupported, broken }
-  if (call.isOn('json')) call.stderr(`${JSON.stringify(counts)}\n`)
-  else {
-    for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
-    printNote(call, `${count} exchanges written${rest}`)
-  }
 }
 
 /** The answers of a replay. The addresses stay as they are: Playwright compares them as text. */

@@ -1,6 +1,6 @@
 /** `wikitape import`: makes cassettes of the recordings of browsers, other proxies and other recorders. */
 import { cpSync, existsSync } from 'node:fs'
-import { findRecordings, type RecordingFiles } from '../../../import/find-recordings.ts'
+import { findRecordings } from '../../../import/find-recordings.ts'
 import { type ImportJob, runImport } from '../../../import/import-job.ts'
 import { type ImportResult, isIncomplete, reportImport } from '../../../import/import-report.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
@@ -17,7 +17,7 @@ import {
   timeoutFlag,
 } from '../../flags/connection-flags.ts'
 import { showProgress } from '../../terminal/terminal-output.ts'
-import { type PlannedImport, planImports } from './import-plan.ts'
+import { planImports } from './import-plan.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -59,15 +59,30 @@ export const importCommand: Command = {
       })
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
-      const total = countEntries(planned)
+      const total = planned
+        .flatMap(({ files }) => files)
+        .reduce((sum, { entries }) => sum + entries.length, 0)
       let done = 0
-      const result = await runImports(found, planned, openDescriptions, call, () => {
+      const onEntry = (): void => {
         done += 1
         status = `${done} of ${total} entries`
-      })
+      }
+      const [dryRun, moved, now] = [call.isOn('dry-run'), call.isOn('moved'), call.now()]
+      const run = dryRun ? runInCopy : runImport
+      const results: Awaited<ReturnType<typeof runImport>>[] = []
+      for (const one of planned)
+        results.push(await run({ ...one, moved, descriptionSource: openDescriptions(), now, onEntry }))
       stopProgress()
+      const result: ImportResult = {
+        files: results.flatMap((one) => one.files),
+        otherSites: found.files.reduce((sum, { readings }) => sum + readings.length, -total),
+        unreadable: found.unreadable,
+        undescribed: results.some((one) => one.undescribed),
+        remarks: results.flatMap((one) => one.remarks),
+        dryRun,
+      }
       reportImport(result, call.isOn('json'), call)
-      return result.exitCode
+      return Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode))
     } finally {
       stopProgress()
     }
@@ -82,36 +97,6 @@ function descriptionSource(call: Invocation): () => ImportJob['descriptionSource
   assertLiveAllowed(call)
   const api = readApiUrlArg(url)
   return () => politeUpstreamOptions(api, call, { text: '' }).upstream()
-}
-
-const countEntries = (planned: readonly PlannedImport[]): number =>
-  planned.flatMap(({ files }) => files).reduce((sum, { entries }) => sum + entries.length, 0)
-
-async function runImports(
-  { files, unreadable }: RecordingFiles,
-  planned: readonly PlannedImport[],
-  openDescriptions: () => ImportJob['descriptionSource'],
-  call: Invocation,
-  onEntry: () => void,
-): Promise<ImportResult & { readonly exitCode: number }> {
-  const dryRun = call.isOn('dry-run')
-  const moved = call.isOn('moved')
-  const run = dryRun ? runInCopy : runImport
-  const results = []
-  for (const one of planned)
-    results.push(
-      await run({ ...one, moved, descriptionSource: openDescriptions(), now: call.now(), onEntry }),
-    )
-  const result: ImportResult = {
-    files: results.flatMap((one) => one.files),
-    otherSites: files.reduce((sum, { readings }) => sum + readings.length, -countEntries(planned)),
-    unreadable,
-    undescribed: results.some((one) => one.undescribed),
-    remarks: results.flatMap((one) => one.remarks),
-    dryRun,
-  }
-  const exitCode = Math.max(isIncomplete(result) ? 1 : 0, ...results.map((one) => one.exitCode))
-  return { ...result, exitCode }
 }
 
 const runInCopy = (job: ImportJob): ReturnType<typeof runImport> =>

@@ -1,9 +1,12 @@
-/** `wikitape push` and `wikitape pull`: a cassette copied between a folder and a server, or two folders. */
+/** Cassettes at a server: `wikitape push` and `wikitape pull` copy one between it and a folder, or two folders; commands that read get a temporary copy. */
+import path from 'node:path'
+import { commandName } from '../../../store/command-name.ts'
 import { type CopyResult, copyCassette, type FileSet, FolderFiles } from '../../../store/copy-cassette.ts'
 import { RedisFiles } from '../../../store/redis/redis-files.ts'
-import { isStoreAddress } from '../../../store/redis-address.ts'
-import { plural } from '../../../text/words.ts'
-import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
+import { isStoreAddress, withoutCredentials } from '../../../store/redis-address.ts'
+import { plural, wordSet } from '../../../text/words.ts'
+import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
+import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { jsonFlag } from '../../flags/cassette-flags.ts'
 import { printJson, printNote, showProgress } from '../../terminal/terminal-output.ts'
 
@@ -32,31 +35,26 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       const [source = '', target = ''] = expectArgs(command, call, 2)
       const from = isStoreAddress(source) ? await RedisFiles.open(source) : FolderFiles.existing(source)
       let to: FileSet | undefined
+      let progress = 'comparing'
+      const stopProgress = showProgress(call, () => progress)
+      const onProgress = (done: number, total: number): void => {
+        progress = `${done}/${plural(total, 'file')}`
+      }
+      const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
       try {
         to = isStoreAddress(target) ? await RedisFiles.open(target) : FolderFiles.writable(target)
-        printResult(from, to, await copyWithProgress(from, to, call), call)
+        const result = await copyCassette(from, to, options)
+        stopProgress()
+        printResult(from, to, result, call)
         return 0
       } finally {
+        stopProgress()
         from.close()
         to?.close()
       }
     },
   }
   return command
-}
-
-async function copyWithProgress(from: FileSet, to: FileSet, call: Invocation): Promise<CopyResult> {
-  let progress = 'comparing'
-  const stopProgress = showProgress(call, () => progress)
-  const onProgress = (done: number, total: number): void => {
-    progress = `${done}/${plural(total, 'file')}`
-  }
-  try {
-    const options = { deletes: call.isOn('delete'), isDryRun: call.isOn('dry-run'), onProgress }
-    return await copyCassette(from, to, options)
-  } finally {
-    stopProgress()
-  }
 }
 
 const maxNamed = 20
@@ -75,4 +73,64 @@ function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invoc
   const deletions = deleted.length === 0 ? '' : `, ${deleted.length} ${words[1]}`
   const copies = `${plural(copied.length, 'file')} ${words[0]}`
   printNote(call, `${from.name} to ${to.name}: ${copies}${deletions}, ${unchanged} unchanged`)
+}
+
+const atServer = wordSet('record replay exec capture push pull')
+const reading = wordSet('ls show explain coverage review diff check export ui')
+
+/** @throws UsageError, StoreError */
+export async function runWithCopies(
+  { run, name }: Command,
+  call: Invocation,
+  addresses: ReadonlySet<string>,
+): Promise<number> {
+  if (atServer.has(name)) return run(call)
+  const [first = ''] = addresses
+  const shown = withoutCredentials(first)
+  if (!reading.has(name))
+    throw new UsageError(
+      `${name} works on folders, and ${shown} is none: ${commandName} pull '${shown}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${shown}' --delete`,
+    )
+  const copies = new Map<string, string>()
+  return withTemporaryCassette(async (folder) => {
+    try {
+      for (const address of addresses)
+        copies.set(address, await copyInto(path.join(folder, String(copies.size)), address))
+      return await run(withFolders(call, copies))
+    } catch (error) {
+      if (error instanceof Error) error.message = withAddresses(error.message, copies)
+      throw error
+    }
+  })
+}
+
+/** @returns the folder of the copy, which has the cassette's name */
+async function copyInto(folder: string, address: string): Promise<string> {
+  const from = await RedisFiles.open(address)
+  try {
+    const name = from.name.replace(/^.*#/, '').replaceAll('/', '_')
+    const to = path.join(folder, name)
+    const options = { deletes: false, isDryRun: false, onProgress: () => undefined }
+    await copyCassette(from, FolderFiles.writable(to), options)
+    return to
+  } finally {
+    from.close()
+  }
+}
+
+/** A text for the user, who knows nothing of the copies. */
+const withAddresses = (text: string, copies: ReadonlyMap<string, string>): string =>
+  [...copies].reduce((sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)), text)
+
+function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
+  const folderOf = <T extends string | undefined>(text: T): string | T =>
+    text === undefined ? text : (copies.get(text) ?? text)
+  return {
+    ...call,
+    stdout: (text) => call.stdout(typeof text === 'string' ? withAddresses(text, copies) : text),
+    stderr: (text) => call.stderr(withAddresses(text, copies)),
+    positionals: call.positionals.map(folderOf),
+    value: (flag) => folderOf(call.value(flag)),
+    env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) },
+  }
 }

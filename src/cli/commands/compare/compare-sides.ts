@@ -1,23 +1,22 @@
 /** Compares the sides named on the command line: cassettes, or live wikis that get a cassette's requests now. */
-import { type LoadedSide, loadSide } from '../../cassette-check/load-side.ts'
-import { compareCassettes } from '../../drift/compare.ts'
-import type { DriftReport } from '../../drift/findings/drift-report.ts'
-import type { Acceptance } from '../../drift/findings/finding.ts'
-import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
-import type { NoiseProfile } from '../../drift/noise/noise-profile.ts'
-import { commandName } from '../../store/command-name.ts'
-import { UpstreamError } from '../../upstream/upstream.ts'
-import { type Flags, type Invocation, numberFlag, UsageError } from '../args/command.ts'
-import { includesWrites, type RecaptureJob } from '../capture/recapture.ts'
-import { planRecapture, type RecapturePlan, skippedText } from '../capture/recapture-plan.ts'
-import { maxRepeats, measureNoise, recaptureSide, reportNoise } from '../capture/recapture-side.ts'
-import { findApi } from '../connect/find-api.ts'
-import { identityOf, readCredentials } from '../connect/outgoing-headers.ts'
-import { readNoise, readSeverities, severitiesFlag, writeNoise } from '../files/drift-files.ts'
-import { assertLiveAllowed, recaptureFlags } from '../flags/connection-flags.ts'
+import { type LoadedSide, loadSide } from '../../../cassette-check/load-side.ts'
+import { compareCassettes } from '../../../drift/compare.ts'
+import type { DriftReport } from '../../../drift/findings/drift-report.ts'
+import type { Acceptance } from '../../../drift/findings/finding.ts'
+import type { CassetteSide } from '../../../drift/inputs/cassette-side.ts'
+import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import { commandName } from '../../../store/command-name.ts'
+import { UpstreamError } from '../../../upstream/upstream.ts'
+import { type Flags, type Invocation, numberFlag, UsageError } from '../../args/command.ts'
+import { includesWrites, maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture.ts'
+import { planRecapture, type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
+import { findApi } from '../../connect/find-api.ts'
+import { readNoise, readSeverities, saveNoise, severitiesFile } from '../../files/drift-files.ts'
+import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 
 export const compareFlags: Flags = {
-  ...severitiesFlag,
+  'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
   ...recaptureFlags,
 }
 
@@ -35,7 +34,7 @@ export async function compareSides(
 ): Promise<readonly DriftReport[]> {
   const today = new Date(call.now()).toISOString().slice(0, 10)
   const severities = readSeverities(call)
-  const sides = await openSides(names, call)
+  const sides = await withWikiTrouble(openSides(names, call))
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (a === undefined) return []
@@ -67,8 +66,14 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
   for (const name of names) {
     const folder = opened.get(name)
     if (folder !== undefined) sides.push({ side: withoutSkipped(folder, plan), noise: readNoise(name) })
-    else if (plan)
-      sides.push(await withWikiTrouble(recaptureNamed(name, plan, source, probes, { credentials, call })))
+    else if (plan) {
+      const job = { api: await findApi(name, call), credentials, call }
+      const side = await recaptureSide(plan, source.side, job)
+      const isMeasured = probes > 0 && (side.faults ?? []).length === 0
+      const noise = isMeasured ? await measureNoise(side, probes, plan, job) : undefined
+      if (noise && readNoise(source.dir) === undefined) saveNoise(source.dir, noise, call)
+      sides.push({ side, noise })
+    }
   }
   return sides
 }
@@ -78,21 +83,6 @@ function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined): 
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
   if (interactions.length === side.interactions.length) return side
   return { ...side, interactions, skipped: [`${skippedText(plan)}: not sent again, not compared`] }
-}
-
-async function recaptureNamed(
-  address: string,
-  plan: RecapturePlan,
-  source: LoadedSide,
-  probes: number,
-  access: Omit<RecaptureJob, 'api'>,
-): Promise<ComparedSide> {
-  const job = { ...access, api: await findApi(address, access.call) }
-  const side = await recaptureSide(plan, source.side, job)
-  if (probes === 0 || (side.faults ?? []).length > 0) return { side, noise: undefined }
-  const noise = await measureNoise(side, probes, plan, job)
-  if (readNoise(source.dir) === undefined) reportNoise(writeNoise(source.dir, noise), noise, access.call)
-  return { side, noise }
 }
 
 /** What fails at a wiki is trouble as of POSIX diff: exit code 2. @throws UsageError */

@@ -1,7 +1,7 @@
 /** Lines of access logs: both servers, both formats, and whatever strangers send. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientName, readLogLine } from '../../../src/cli/access-log/log-line.ts'
+import { clientName, readLogLine } from '../../../src/cli/access-log/log-tally.ts'
 import { character } from '../../helpers/any-text.ts'
 import { rounds } from '../../helpers/scale.ts'
 

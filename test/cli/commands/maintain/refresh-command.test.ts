@@ -1,10 +1,10 @@
 /** A cassette brought up to date from a fresh recording: the counts of the wiki change with the answers alone. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { syncCassette } from '../../../src/cli/files/sync-cassette.ts'
-import { CassetteStore } from '../../../src/store/cassette-store.ts'
-import { filesIn, temporaryFolder } from '../../helpers/folders.ts'
-import { interactionOf, jsonBody, response } from '../../helpers/recorded.ts'
+import { syncCassette } from '../../../../src/cli/commands/maintain/refresh-command.ts'
+import { CassetteStore } from '../../../../src/store/cassette-store.ts'
+import { filesIn, temporaryFolder } from '../../../helpers/folders.ts'
+import { interactionOf, jsonBody, response } from '../../../helpers/recorded.ts'
 
 const request = { action: 'query', prop: 'info', titles: 'Волга' }
 const upstream = 'http://wiki/w/api.php'
