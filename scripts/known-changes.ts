@@ -10,7 +10,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { allKnownChanges } from '../src/drift/releases/known-changes.ts'
+import type { KnownChange } from '../src/drift/releases/known-changes.ts'
+import { dataFile } from '../src/knowledge/data-file.ts'
 import {
   type ApiChange,
   apiChanges,
@@ -26,6 +27,9 @@ interface Recorded {
   readonly modules: Partial<Record<Version, Readonly<Record<string, unknown>>>>
   readonly answers: Partial<Record<Version, Readonly<Record<string, unknown>>>>
 }
+
+/** Every change that causes are named by. */
+const { changes: knownChanges } = dataFile('known-changes') as { readonly changes: readonly KnownChange[] }
 
 const file = 'test/drift/known-changes/recorded.json'
 const kept = (): Recorded => JSON.parse(readFileSync(file, 'utf8')) as Recorded
@@ -269,7 +273,7 @@ function writeTable(): void {
     ]
     return `| ${cells.map(cell).join(' | ')} |`
   })
-  const causes = allKnownChanges().map(({ since, what }) => {
+  const causes = knownChanges.map(({ since, what }) => {
     const told = causeNotes[what]
     const found = told === undefined ? undefined : notes.find(({ text }) => told.test(text))
     if (told !== undefined && found === undefined)
@@ -282,9 +286,7 @@ function writeTable(): void {
         : `${found.where} (${found.release})`
     return `| ${since} | ${cell(what)} | ${line} |`
   })
-  const strange = Object.keys(causeNotes).filter(
-    (what) => !allKnownChanges().some((one) => one.what === what),
-  )
+  const strange = Object.keys(causeNotes).filter((what) => !knownChanges.some((one) => one.what === what))
   if (strange.length > 0) throw new Error(`no such cause: ${strange.join('; ')}`)
   const page = 'docs/known-changes.md'
   const text = readFileSync(page, 'utf8')

@@ -1,32 +1,29 @@
-/** A whole cassette in memory, as a side of a drift comparison. */
+/** A whole cassette in memory, as a side of a drift comparison: its listings without their paging. */
 import path from 'node:path'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/traffic-file.ts'
-import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
 import { wikiFactsOf } from '../engine/wiki-facts.ts'
-import {
-  type JsonMember,
-  type JsonTree,
-  jsonArray,
-  jsonString,
-  memberOf,
-  objectOf,
-  textOf,
-} from '../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, membersOf, textOf, withoutMember } from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'
+import { writeCompact } from '../json/write-json.ts'
+import type { Listing } from '../paging/joining/listing.ts'
 import { readListings } from '../paging/joining/listings.ts'
+import { type Batch, recordedKeysOf } from '../paging/reading/batch.ts'
+import { identityParams } from '../paging/reading/listing-request.ts'
+import { withSiblings } from '../paging/reading/page-members.ts'
+import { fillPage, groupRows, type ListingRow, mapPages } from '../paging/reading/row.ts'
+import { arrayHole, groupsHole, rowsHole } from '../paging/reading/split-answer.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
 import { isInside } from '../store/files/paths-inside.ts'
 import { readText } from '../store/files/whole-files.ts'
 import { StoreError } from '../store/store-error.ts'
-import { getOrAdd, groupBy } from '../text/group-by.ts'
-import { utf16Text } from '../text/utf16.ts'
+import { groupBy } from '../text/group-by.ts'
 import { describedByField } from '../wiki/modules/module-descriptions.ts'
-import { wholeListing } from './whole-listing.ts'
 
 export interface LoadedSide {
   readonly dir: string
@@ -52,10 +49,9 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
 
 function readInteractions(store: CassetteStore, faults: string[]): readonly Interaction[] {
   const interactions: Interaction[] = []
-  const interner = new TreeInterner()
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
-    if (found.kind === 'found') interactions.push(internTrees(found.interaction, interner))
+    if (found.kind === 'found') interactions.push(found.interaction)
     else if (found.kind === 'absent') faults.push(`${file} is gone`)
     else faults.push(faultText(path.relative(store.dir, found.path), found.fault))
   }
@@ -64,14 +60,6 @@ function readInteractions(store: CassetteStore, faults: string[]): readonly Inte
 
 const faultText = (file: string, { line, column, message }: JsonFault): string =>
   `${file}:${line}:${column}: ${message}`
-
-/** Equal parts of trees are shared, which takes less memory. */
-function internTrees(interaction: Interaction, interner: TreeInterner): Interaction {
-  const response = (one: RecordedResponse): RecordedResponse =>
-    one.body.kind === 'json' ? { ...one, body: { ...one.body, tree: interner.intern(one.body.tree) } } : one
-  const [first, ...more] = interaction.responses
-  return { ...interaction, responses: [response(first), ...more.map(response)] }
-}
 
 /** An unreadable file is a fault: without page states a comparison takes edits for changes of the software. */
 function readPages(store: CassetteStore, faults: string[]): PageStates {
@@ -118,55 +106,72 @@ export function wholeListingsOf(
   )
 }
 
-/**
- * Trees in less memory, one for each side: equal keys, values and members become one object. A side is in memory as a
- * whole, and strings cut out of a file's text would otherwise keep all of that text.
- */
-export class TreeInterner {
-  readonly #texts = new Map<string, string>()
-  readonly #strings = new Map<string, JsonTree>()
-  readonly #literals = new Map<string, JsonTree>()
-  readonly #members = new Map<string, Map<JsonTree, JsonMember>>()
+/** All items in order; undefined where items are missing, or where it is not certain which there are. */
+function wholeListing(listing: Listing): WholeListing | undefined {
+  const { batches, runs, positions, conflicts, unclear } = listing
+  const whole = runs.find((run) => run.start && run.end && run.rows.every((row) => row !== undefined))
+  const rows = whole?.rows.flatMap((one) => one?.row ?? [])
+  const usedBatches = batches.filter(
+    (batch) => positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
+  )
+  const [first] = usedBatches
+  if (conflicts.length > 0 || rows === undefined || first === undefined) return undefined
+  const located = listingItems(listing, first, rows)
+  if (located === undefined) return undefined
+  return {
+    // The request without limit, start and continuation.
+    request: new Map(identityParams(listing.identity)),
+    ...located,
+    batches: new Set(usedBatches.flatMap(recordedKeysOf)),
+  }
+}
 
-  intern(tree: JsonTree): JsonTree {
-    switch (tree.kind) {
-      case 'string':
-        return this.#string(tree.value)
-      case 'literal':
-        return shared(this.#literals, tree.text, (text) => ({ kind: 'literal', text }))
-      case 'array':
-        return jsonArray(tree.items.map((item) => this.intern(item)))
-      case 'object':
-        return objectOf(tree.members.map((member) => this.#member(member)))
+type ListingItems = Pick<WholeListing, 'path' | 'items'>
+
+function listingItems(listing: Listing, first: Batch, rows: readonly ListingRow[]): ListingItems | undefined {
+  switch (listing.driver.kind) {
+    case 'list': {
+      const hole = findRowHole(first.answer.frame)
+      const items = hole?.grouped === true ? groupRows(rows, listing.followers) : rows.map(({ item }) => item)
+      return hole && { path: hole.path, items }
     }
-  }
-
-  // Long texts are seldom equal, and cost more to look up than they save.
-  #string(value: string): JsonTree {
-    if (value.length > maxInternedLength) return jsonString(copyText(value))
-    return shared(this.#strings, value, jsonString)
-  }
-
-  #member({ key: name, value: child }: JsonMember): JsonMember {
-    const value = this.intern(child)
-    const key = shared(this.#texts, name, (text) => text)
-    if (value.kind === 'array' || value.kind === 'object') return { key, value }
-    const byValue = getOrAdd(this.#members, key, () => new Map<JsonTree, JsonMember>())
-    return getOrAdd(byValue, value, () => ({ key, value }))
+    case 'generator':
+      // A page's number within its batch is no fact about the page.
+      return { path: ['query', 'pages'], items: rows.map(({ item }) => withoutMember(item, 'index')) }
+    case 'prop':
+      // Other members of a page may be in one batch and not in the next.
+      return listing.foreign ? undefined : pageItems(listing, first, rows)
   }
 }
 
-/** The one value of a text; the map must not keep the text itself, which may be cut out of a file's text. */
-function shared<T>(values: Map<string, T>, text: string, make: (text: string) => T): T {
-  const found = values.get(text)
-  if (found !== undefined) return found
-  const own = copyText(text)
-  const made = make(own)
-  values.set(own, made)
-  return made
+/** Where the rows were taken out of the frame. */
+function findRowHole(
+  frame: JsonTree,
+  path: readonly string[] = [],
+): { readonly path: readonly string[]; readonly grouped: boolean } | undefined {
+  if (frame === arrayHole || frame === rowsHole || frame === groupsHole)
+    return { path, grouped: frame === groupsHole }
+  for (const { key, value } of membersOf(frame)) {
+    const hole = findRowHole(value, [...path, key])
+    if (hole !== undefined) return hole
+  }
+  return undefined
 }
 
-const maxInternedLength = 200
+function pageItems(
+  { driver, followers, siblings }: Listing,
+  first: Batch,
+  rows: readonly ListingRow[],
+): ListingItems {
+  const byPage = groupBy(rows, ({ page }) => pageName(page))
+  const items: JsonTree[] = []
+  mapPages(memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {
+    const rowsOfPage = byPage.get(pageName(page)) ?? []
+    items.push(fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, followers))
+    return page
+  })
+  return { path: ['query', 'pages'], items }
+}
 
-/** JavaScript engines cut strings by reference; a copy releases the text that it was cut from. */
-const copyText = (text: string): string => (text.length < 13 ? text : utf16Text(Buffer.from(text, 'utf16le')))
+const pageName = (page: JsonTree | undefined): string =>
+  page === undefined ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))

@@ -1,21 +1,18 @@
-/** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances. */
+/** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
 import { isPlainObject, toPlain } from '../json/plain-json.ts'
+import { plural } from '../text/words.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
-import type { Change } from './changes/change.ts'
-import { applySeverityRules, type SeverityRules } from './changes/severity-rules.ts'
-import { compareContract } from './contract/compare-contract.ts'
-import { compareSites } from './contract/compare-sites.ts'
-import { applyAcceptances } from './findings/acceptances.ts'
-import { causesOf } from './findings/cause.ts'
-import type { DriftReport, SideSummary } from './findings/drift-report.ts'
+import { applySeverityRules, type Change, type SeverityRules } from './changes/change.ts'
+import { compareContract, compareSites } from './contract/compare-contract.ts'
+import { applyAcceptances, type OutgrownAcceptance } from './findings/acceptances.ts'
+import { causesOf, withReasons } from './findings/cause.ts'
+import type { ComparisonRemark, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
-import { withReasons } from './findings/reason.ts'
-import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './findings/remarks.ts'
-import { alignInteractions } from './inputs/align-requests.ts'
+import { type Alignment, alignInteractions } from './inputs/align-requests.ts'
 import { type CassetteSide, engineOf, jsonBodies } from './inputs/cassette-side.ts'
-import { NoiseFilter } from './noise/noise-filter.ts'
-import { type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
+import { pageIdsIn } from './inputs/own-values.ts'
+import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
 /** What a project settles about comparisons. */
@@ -104,3 +101,86 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
   interactions: side.interactions.length,
   modules: side.modules.size,
 })
+
+/** Incomplete sides, other languages, other wikis. */
+function remarksOn(
+  a: CassetteSide,
+  b: CassetteSide,
+  alignment: Alignment,
+  listings: number,
+): readonly ComparisonRemark[] {
+  const remarks = [a, b].flatMap(remarksOnSide)
+  const bothFull = a.interactions.length > 0 && b.interactions.length > 0
+  const callers = otherCallersText(alignment)
+  if (callers !== undefined) remarks.push(remark('other-user', callers, isOfOtherCallers(alignment)))
+  else if (bothFull && alignment.pairs.length === 0 && listings === 0)
+    remarks.push(remark('nothing-in-common', 'the two sides have no request in common', true))
+  const [langA, langB] = [a.manifest.site?.lang ?? '', b.manifest.site?.lang ?? '']
+  if (langA !== '' && langB !== '' && langA !== langB)
+    remarks.push(remark('other-language', `the wikis speak different languages: ${langA} and ${langB}`))
+  const otherWiki = otherWikiText(a, b, alignment)
+  return otherWiki === undefined ? remarks : [...remarks, remark('other-wiki', otherWiki)]
+}
+
+/** True where most requests were asked by another caller: nothing of the two sides is compared. */
+const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean => otherCallers.length > pairs.length
+
+function otherCallersText({ otherCallers }: Alignment): string | undefined {
+  const [first] = otherCallers
+  if (first === undefined) return undefined
+  const [before, after] = [first.a, first.b].map(({ request }) => request.get('as user'))
+  const by = (caller: string | undefined): string =>
+    caller === undefined ? 'anonymously' : `as ${caller.replace(/^user:/, '')}`
+  return (
+    `${plural(otherCallers.length, 'request')} asked ${by(before)} in A and ${by(after)} in B: not compared; ` +
+    'record both sides with the same --login, or both without'
+  )
+}
+
+const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRemark => {
+  const { fingerprint, about, seen = [about] } = acceptance
+  const [one, ...more] = now
+  const accepted = seen.length > maxShown ? about : seen.join('; ')
+  const others = more.length === 0 ? '' : ` and ${more.length} more`
+  const text = `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`
+  return remark('acceptance-outgrown', text)
+}
+const maxShown = 3
+
+const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
+  kind,
+  text,
+  fatal,
+})
+
+function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
+  const { name, faults = [], skipped = [], interactions, modules } = side
+  const remarks = [
+    ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
+    ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),
+  ]
+  if (interactions.length === 0) remarks.push(remark('empty', `${name} has no interaction`, true))
+  else if (modules.size === 0)
+    remarks.push(
+      remark('no-descriptions', `${name} has no module descriptions: the contract was not compared`),
+    )
+  return remarks
+}
+
+/** Fewer pages prove nothing about a wiki. */
+const minPages = 10
+/** Pairs of answers whose pages are read. */
+const maxPairs = 300
+
+/** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
+function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment): string | undefined {
+  const seen = pairs.slice(0, maxPairs)
+  const [inA, inB] = [pageIdsIn(seen.map((one) => one.a)), pageIdsIn(seen.map((one) => one.b))]
+  const fewer = Math.min(inA.size, inB.size)
+  const common = [...inA.keys()].filter((title) => inB.has(title)).length
+  if (fewer < minPages || common * 5 >= fewer) return undefined
+  const [hostA, hostB] = [a, b].map(({ manifest }) =>
+    manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1'),
+  )
+  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
+}

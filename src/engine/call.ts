@@ -5,7 +5,7 @@ import type { ParsedRequest } from '../http/parse-request.ts'
 import type { Match } from '../playback/lookup/find-in-session.ts'
 import type { WalkStep } from '../playback/session/loop-guard.ts'
 import type { Session, WriteDependency } from '../playback/session/session.ts'
-import type { Identity, WikiRequest } from '../request/api-request.ts'
+import type { WikiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
@@ -20,26 +20,12 @@ export interface Call {
   /** Which writes of its session the answer depends on. */
   readonly dependency: WriteDependency
   /** While recording: why the wiki's answer may be from before or after a write. */
-  readonly uncertainty?: () => string | undefined
+  readonly uncertainty?: (() => string | undefined) | undefined
   /** While recording to a store of several recorders: the key that only this one asks for. */
   readonly leased?: RequestKey
   /** While recording: milliseconds that it waited for other requests of its session. */
   readonly waitedMs?: number | undefined
 }
-
-/** Who sent a call, and when in its session. */
-export interface Caller {
-  readonly user: Identity
-  /** Writes that its session has made, this one included. */
-  readonly writes: number
-  readonly isWrite: boolean
-}
-
-export const callerOf = ({ parsed, session, derivation }: EpochlessCall): Caller => ({
-  user: parsed.request.identity,
-  writes: session.writes.length,
-  isWrite: derivation.effect === 'write',
-})
 
 /** A call whose dependency on the writes of its session is still to be found. */
 export type EpochlessCall = Omit<Call, 'dependency'>

@@ -5,7 +5,7 @@ import type { TroubleState } from '../playback/trouble.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { RequestLogEntry } from './request-log-entry.ts'
+import type { RequestLogEntry } from './request-log.ts'
 import type { RunSummary } from './run-summary.ts'
 import type { SessionRegistry } from './session/session-registry.ts'
 

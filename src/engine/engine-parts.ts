@@ -8,7 +8,7 @@ import { CallReader } from './call-reader.ts'
 import type { EngineContext, EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
-import { EpochIndex, FolderSnapshot, findRecording, type LookupResult } from './replay/lookup.ts'
+import { epochFinder, FolderSnapshot, findRecording, type LookupResult } from './replay/lookup.ts'
 import { Synthesizer } from './replay/synthesizer.ts'
 import { RunSummary } from './run-summary.ts'
 import { SharedSessions } from './session/shared-sessions.ts'
@@ -39,13 +39,12 @@ export function connectParts(options: EngineOptions): EngineParts {
   const calls = new CallReader(context, ownRequests)
   const shared = !live && store.sessions ? new SharedSessions(store.sessions, sessions) : undefined
 
-  const snapshot = new FolderSnapshot(store)
-  const generation = (folder?: string): string =>
-    `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
-  const synthesizer = new Synthesizer(store, options.trust, snapshot, generation)
+  const generation = (folder: string): string => `${store.size} ${readOnly ? store.generation?.(folder) : ''}`
+  const snapshot = new FolderSnapshot(store, generation)
+  const synthesizer = new Synthesizer(store, options.trust, snapshot)
   const loops = new LoopGuard()
-  const epochs = live === undefined ? new EpochIndex(snapshot, generation) : undefined
-  const lookup = (call: Call): LookupResult => findRecording(call, context, epochs)
+  const findEpochs = live === undefined ? epochFinder(snapshot) : undefined
+  const lookup = (call: Call): LookupResult => findRecording(call, context, findEpochs)
   const cache = new ResponseCache(context, calls, () => loops.clear())
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {
     const misses = await import('./miss/miss-reporter.ts')

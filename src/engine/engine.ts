@@ -5,14 +5,12 @@ import type { Match } from '../playback/lookup/find-in-session.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded, type Store } from '../store/store.ts'
 import type { AnswerPlan, Call, CallOutcome, EpochlessCall } from './call.ts'
-import { factsOfCall } from './call-facts.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import { joinFlight } from './in-flight.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { PendingLogEntry } from './pending-log-entry.ts'
-import { sendAnswer, tryToAnswer } from './replay/replayer.ts'
-import { sendTrouble } from './replay/send-trouble.ts'
+import { factsOfCall, sendAnswer, sendTrouble, tryToAnswer } from './replay/replayer.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
 import type { RunSummary } from './run-summary.ts'
 import { updateSession } from './session/update-session.ts'
@@ -86,10 +84,9 @@ export class Engine {
     const found = lookup(call)
     const facts = factsOfCall(context, call, found, recordedKey)
     const decision = decide(found.match, facts, tryToAnswer(call, found, facts, this.#parts))
-    return this.#carryOut(decision, { ...call, derivation: call.dependency.scoped }, found.match)
+    return this.#carryOut(decision, call, found.match)
   }
 
-  /** @param call under the key that it has after the writes of its session */
   #carryOut(decision: Decision<AnswerPlan>, call: Call, match: Match): CallOutcome | Promise<CallOutcome> {
     const { live, reportMiss } = this.#parts
     switch (decision.kind) {

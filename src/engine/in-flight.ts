@@ -7,7 +7,7 @@ import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
 import type { EngineParts } from './engine-parts.ts'
-import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
+import { createsAccount, logsInOrOut } from './session/caller-identities.ts'
 
 /**
  * @returns `ready` gives the call once it is its turn, and who asks may be another by then; it throws UpstreamError.
@@ -15,25 +15,19 @@ import { createsAccount, logsInOrOut } from './session/caller-effects.ts'
  */
 export function joinFlight(
   call: Call,
-  parts: EngineParts,
+  { context: { store, sessions }, calls, ownRequests }: EngineParts,
 ): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
-  const { store, sessions } = parts.context
-  const entered = enterRace(call, store.manifest.site, call.session === sessions.common)
-  return { ready: () => whenReady(call, entered, parts), end: entered.end }
-}
-
-async function whenReady(
-  call: Call,
-  { turn, uncertainty }: EnteredRace,
-  { context, calls, ownRequests }: EngineParts,
-): Promise<EpochlessCall> {
-  const { incoming, parsed } = call
-  const waitedMs = turn && (await turn)
-  const params = apiParamsOf(parsed.request)
-  const isKnown = context.sessions.identities.knownIdentity(incoming.headers, params) !== undefined
-  const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
-  const isUnchanged = waitedMs === undefined && caller === undefined
-  return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+  const { incoming, parsed, session } = call
+  const { turn, uncertainty, end } = enterRace(call, store.manifest.site, session === sessions.common)
+  const ready = async (): Promise<EpochlessCall> => {
+    const waitedMs = turn && (await turn)
+    const params = apiParamsOf(parsed.request)
+    const isKnown = sessions.identities.knownIdentity(incoming.headers, params) !== undefined
+    const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
+    const isUnchanged = waitedMs === undefined && caller === undefined
+    return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }
+  }
+  return { ready, end }
 }
 
 type RaceEffect =

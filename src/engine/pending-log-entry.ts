@@ -3,9 +3,9 @@ import { folderOf } from '../cassette/interaction-path.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { parseFormBody } from '../http/request-body.ts'
-import { callerOf, type EpochlessCall } from './call.ts'
+import type { EpochlessCall } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
-import { type LoggedReply, moduleOf } from './request-log-entry.ts'
+import { type LoggedReply, moduleOf } from './request-log.ts'
 
 /** MediaWiki writes warnings before results. */
 const warningsWithin = 2_000
@@ -35,7 +35,7 @@ export class PendingLogEntry {
 
   cached(reply: Reply): Reply {
     const { summary } = this.#context
-    summary.replayed += 1
+    summary.counts.replayed += 1
     if (reply.key !== undefined) summary.used.add(reply.key)
     return this.done(reply)
   }
@@ -55,7 +55,11 @@ export class PendingLogEntry {
       ms: performance.now() - this.#startedAt,
       waitedMs: this.call?.waitedMs,
       cassette: store.dir,
-      caller: this.call && callerOf(this.call),
+      caller: this.call && {
+        user: this.call.parsed.request.identity,
+        writes: this.call.session.writes.length,
+        isWrite: this.call.derivation.effect === 'write',
+      },
       secrets,
       sent: withShortBody(this.#incoming),
       postedModule: this.#incoming.method === 'POST' ? this.#postedModule() : undefined,

@@ -18,24 +18,18 @@ const countNames = [
   'troubled',
 ] as const
 
-export type Counts = Readonly<Record<(typeof countNames)[number], number>>
+type MutableCounts = Record<(typeof countNames)[number], number>
+export type Counts = Readonly<MutableCounts>
 
-const countsBy = (countOf: (name: keyof Counts) => number): Counts =>
-  Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as Counts
+const countsBy = (countOf: (name: keyof Counts) => number): MutableCounts =>
+  Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as MutableCounts
 
 /** Distinct misses, and answers not recorded, that are listed; `missed` counts all. */
 const maxListed = 100
 
 export class RunSummary {
-  replayed = 0
-  synthesized = 0
-  recorded = 0
-  unchanged = 0
-  passedThrough = 0
-  overloaded = 0
-  missed = 0
-  liveRequests = 0
-  troubled = 0
+  /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */
+  readonly counts: MutableCounts = countsBy(() => 0)
   /** Requests passed on that should have been recorded. */
   unrecorded = 0
   unwritten = 0
@@ -68,7 +62,7 @@ export class RunSummary {
   }
 
   addMiss(miss: Miss): void {
-    this.missed += 1
+    this.counts.missed += 1
     if (this.misses.size < maxListed) this.misses.set(miss.key, miss)
   }
 
@@ -77,17 +71,12 @@ export class RunSummary {
     if (this.notRecorded.size < maxListed) this.notRecorded.set(key, words)
   }
 
-  /** `unused` is left 0: several engines may use one cassette, so the registry counts it. */
-  counts(): Counts {
-    return countsBy((name) => (name === 'unused' ? 0 : this[name]))
-  }
-
   /** The worst that happened: 4 secret not written, 3 wiki did not answer, 2 disk failed, 1 missed, 0 nothing. */
   exitCode(): 0 | 1 | 2 | 3 | 4 {
     if (this.leaks > 0) return 4
     if (this.unanswered > 0) return 3
     if (this.unwritten > 0) return 2
-    return this.missed > 0 ? 1 : 0
+    return this.counts.missed > 0 ? 1 : 0
   }
 }
 

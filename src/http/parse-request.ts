@@ -33,15 +33,18 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = hasFixedFormat ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
-  const identity = identify(incoming.headers, params)
   return {
     request: {
-      ...{ kind: 'api', params, query, files: form.files, envelope, identity, posted },
-      ...(unread === undefined ? {} : { unread }),
-      ...(posted && headerText(incoming.headers, 'content-type') === undefined
-        ? { lacksContentType: true }
-        : {}),
-      ...(hasFalseOrigin(incoming.headers, params) ? { hasFalseOrigin: true } : {}),
+      kind: 'api',
+      params,
+      query,
+      files: form.files,
+      unread,
+      envelope,
+      identity: identify(incoming.headers, params),
+      posted,
+      lacksContentType: posted && headerText(incoming.headers, 'content-type') === undefined,
+      hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
     },
     forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params),
   }

@@ -17,7 +17,7 @@ import { writeSetCookie } from '../wiki/cookies/session-cookies.ts'
 import type { CassetteStatus, Reply } from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly status: CassetteStatus
   readonly key: RequestKey
   /** The present in milliseconds: cookie dates count from it. */
@@ -45,7 +45,7 @@ export function renderReply(
   headers.push(...suppressionHeaders(response, request), ...corsHeaders(response, request))
   const { status: cassetteStatus, key, now } = options
   for (const cookie of response.cookies) {
-    const value = cookie.value === nowPlaceholder ? unixTime(now) : cookie.value
+    const value = cookie.value === nowPlaceholder ? String(Math.floor(now / 1000)) : cookie.value
     headers.push(['set-cookie', writeSetCookie({ ...cookie, value }, now)])
   }
   return { status: response.status, headers, body, cassetteStatus, key }
@@ -57,8 +57,6 @@ const renameForEnvelope = (disposition: string, request: WikiRequest): string =>
     : withFileExtension(fileExtensions[request.envelope.kind], disposition)
 
 const fileExtensions = { bare: 'json', jsonp: 'js', page: 'html' } as const
-
-const unixTime = (now: number): string => String(Math.floor(now / 1000))
 
 interface RenderedBody {
   readonly body: Buffer

@@ -1,7 +1,5 @@
 /** Bodies of requests: parameters as PHP reads them, urlencoded or multipart; of any other body a digest for the key, from which no secret can be guessed. */
-import { type JsonTree, jsonArray, jsonString, mapMembers } from '../json/json-tree.ts'
-import { readJson } from '../json/read-json.ts'
-import { writeCompact } from '../json/write-json.ts'
+import { readTree } from '../json/read-json.ts'
 import { queryPair } from '../privacy/secrets/secret.ts'
 import { requestSecretKind, secretPairs } from '../privacy/secrets/secret-names.ts'
 import type { FilePart, UnreadBody } from '../request/api-request.ts'
@@ -63,21 +61,20 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
     return `its content type is ${type || 'not named'}, which PHP does not parse into parameters`
   const parts = parseMultipart(contentType, text)
   if (typeof parts === 'string') return parts
-  const fields = parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [[decodeBytes(name), decodeBytes(content)] as const] : [],
-  )
-  const files = parts.flatMap(({ name, filename, content }) =>
-    filename === undefined ? [] : [filePart(phpName(decodeBytes(name)), filename, content)],
-  )
+  const fields: (readonly [string, string])[] = []
+  const files: FilePart[] = []
+  for (const { name, filename, content } of parts) {
+    if (filename === undefined) fields.push([decodeBytes(name), decodeBytes(content)])
+    else
+      files.push({
+        name: phpName(decodeBytes(name)),
+        filename: decodeBytes(filename),
+        digest: digest(Buffer.from(content, 'latin1'), digestLength),
+        bytes: content.length,
+      })
+  }
   return { params: collectLikePhp(fields), files, multipart: true }
 }
-
-const filePart = (name: string, filename: string, content: string): FilePart => ({
-  name,
-  filename: decodeBytes(filename),
-  digest: digest(Buffer.from(content, 'latin1'), digestLength),
-  bytes: content.length,
-})
 
 interface RawBody {
   /** Of the body as sent, or, where it holds secrets, of the body with a mark in their place. */
@@ -91,7 +88,7 @@ const secretMark = '(secret)'
 export function readRawBody(form: FormBody, body: Uint8Array): RawBody {
   if (form.params.size > 0 || form.files.length > 0) return fromForm(form, body)
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
-  return fromJson(text, body) ?? fromPairs(text, body)
+  return fromJson(text.replace(/^\ufeff/, ''), body) ?? fromPairs(text, body)
 }
 
 function fromForm({ params, files }: FormBody, body: Uint8Array): RawBody {
@@ -110,32 +107,10 @@ function fromForm({ params, files }: FormBody, body: Uint8Array): RawBody {
 }
 
 function fromJson(text: string, body: Uint8Array): RawBody | undefined {
-  const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
-  if (reading?.ok !== true) return undefined
-  const fields = new Map<string, string>()
-  const clean = replaceSecrets(reading.tree, '', fields)
-  return { digest: digest(fields.size === 0 ? body : writeCompact(clean, 'utf8'), digestLength), fields }
-}
-
-function replaceSecrets(tree: JsonTree, path: string, fields: Map<string, string>): JsonTree {
-  switch (tree.kind) {
-    case 'object':
-      return mapMembers(tree, (value, key) =>
-        replaceSecrets(value, path === '' ? key : `${path}.${key}`, fields),
-      )
-    case 'array':
-      return jsonArray(tree.items.map((item) => replaceSecrets(item, path, fields)))
-    case 'string':
-    case 'literal': {
-      const name = path.slice(path.lastIndexOf('.') + 1)
-      const value = tree.kind === 'string' ? tree.value : tree.text
-      const { clean, secrets } = cleanValue(name, value)
-      const isSecret = isSecretPair(name, value)
-      if (!isSecret && secrets.length === 0) return tree
-      fields.set(`${fields.size}.${name}`, value)
-      return jsonString(isSecret ? secretMark : clean)
-    }
-  }
+  if (!/^\s{0,64}[[{]/.test(text) || readTree(text) === undefined) return undefined
+  const { clean, secrets } = cleanValue('', text)
+  const fields = new Map(secrets.map(([name, value], at) => [`${at}.${name}`, value]))
+  return { digest: digest(fields.size === 0 ? body : clean, digestLength), fields }
 }
 
 /** A form under another type, or text with pairs in it. */

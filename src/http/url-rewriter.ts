@@ -3,33 +3,24 @@ import type { RecordedResponse } from '../cassette/interaction.ts'
 import { type JsonTree, mapStrings, memberAt, textOf } from '../json/json-tree.ts'
 import type { Store } from '../store/store.ts'
 
-/** The origins of one wiki: the recorded one, and those that the wiki gives for itself. */
-export class WikiOrigins {
-  readonly #origins = new Set<string>()
-  /** Until its recordings of siteinfo have been read. */
-  #unreadStore: Store | undefined
+/** The origins of one wiki: the recorded one, and those that it gives for itself, also in this answer. @throws PendingRead */
+export type WikiOrigins = (response: RecordedResponse) => readonly string[]
 
-  constructor(store: Store) {
-    const { upstream } = store.manifest
-    if (URL.canParse(upstream)) this.#origins.add(new URL(upstream).origin)
-    this.#unreadStore = store
-  }
-
-  /** Adds the origin that the wiki gives for itself in an answer. */
-  addFrom({ body }: RecordedResponse): void {
+export function wikiOrigins(store: Store): WikiOrigins {
+  const { upstream } = store.manifest
+  const origins = new Set(URL.canParse(upstream) ? [new URL(upstream).origin] : [])
+  const addFrom = ({ body }: RecordedResponse): void => {
     const server = body.kind === 'json' ? serverIn(body.tree) : undefined
-    if (server !== undefined) this.#origins.add(server)
+    if (server !== undefined) origins.add(server)
   }
-
-  /** @throws PendingRead */
-  all(): readonly string[] {
-    const store = this.#unreadStore
-    const folders = store?.folders().filter((folder) => folder.includes('siteinfo')) ?? []
+  let isRead = false
+  return (response) => {
+    const folders = isRead ? [] : store.folders().filter((folder) => folder.includes('siteinfo'))
     for (const folder of folders)
-      for (const { responses } of store?.interactionsIn(folder) ?? [])
-        for (const response of responses) this.addFrom(response)
-    this.#unreadStore = undefined
-    return [...this.#origins]
+      for (const { responses } of store.interactionsIn(folder)) responses.forEach(addFrom)
+    isRead = true
+    addFrom(response)
+    return [...origins]
   }
 }
 
@@ -43,8 +34,7 @@ export function rewriteResponse(
   response: RecordedResponse,
   { origins, address }: UrlRewriting,
 ): RecordedResponse {
-  origins.addFrom(response)
-  const mapping = { from: origins.all(), to: address }
+  const mapping = { from: origins(response), to: address }
   const location = response.headers.get('location')
   const headers = new Map(response.headers)
   if (location !== undefined) headers.set('location', rewriteUrl(location, mapping))

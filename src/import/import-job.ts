@@ -150,15 +150,15 @@ class ImportRecorder {
     tally: ImportedFile,
   ): Promise<string | undefined> {
     const { summary } = this.#engine
-    const { recorded, unchanged } = summary
+    const { recorded, unchanged } = summary.counts
     const redactions = new Map(summary.redactions)
     this.#now = exchange.moment
     this.#upstream.nextAnswer = exchange.answer
     const why = await this.#send(exchange, session)
     const lines = this.#lines.splice(0)
     this.#remarks.push(...lines.filter(isConflict))
-    if (summary.recorded > recorded) tally.recorded += 1
-    else if (summary.unchanged > unchanged) tally.unchanged += 1
+    if (summary.counts.recorded > recorded) tally.recorded += 1
+    else if (summary.counts.unchanged > unchanged) tally.unchanged += 1
     else {
       const line = lines.findLast((one) => !isConflict(one)) ?? 'it was not recorded'
       return why ?? line.replace(/^not recorded: /, '')

@@ -2,8 +2,7 @@
  * Descriptions of MediaWiki's modules and of those of common extensions, by version: for wikis that refuse
  * `action=paraminfo`, and for recordings without it. Data: data/modules.json.
  */
-import { dataFile } from './data-file.ts'
-import { bracketingVersions } from './versions.ts'
+import { bracketingVersions, dataFile } from './data-file.ts'
 
 type ModuleJson = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,8 @@
  * Facts about listings of every wiki of a version: how they continue, and the order of their rows. Data, written by
  * `npm run learn` from walks through real wikis (data/, docs/decisions/0028). What a cassette itself proves comes first.
  */
-import { dataFile } from './data-file.ts'
-import { bracketingVersions, minorOf } from './versions.ts'
+import { lazy } from '../text/group-by.ts'
+import { bracketingVersions, dataFile, minorOf } from './data-file.ts'
 
 /**
  * How the rows of one batch are brought into the order of the listing: as written (`wire`), by the `index` that search
@@ -55,15 +55,11 @@ export interface ListingFact {
 /** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
 export const orderingParams: readonly string[] = 'dir sort unique redirect orderby generatetitles'.split(' ')
 
-export function listingFacts(): readonly ListingFact[] {
-  facts ??= [
-    ...factsIn('list', dataFile('lists')),
-    ...factsIn('generator', dataFile('generators')),
-    ...factsIn('prop', dataFile('props')),
-  ]
-  return facts
-}
-let facts: readonly ListingFact[] | undefined
+export const listingFacts: () => readonly ListingFact[] = lazy(() => [
+  ...factsIn('list', dataFile('lists')),
+  ...factsIn('generator', dataFile('generators')),
+  ...factsIn('prop', dataFile('props')),
+])
 
 /** Adds what the files leave out. Their shape is proven by test/knowledge/listing-facts.test.ts. */
 function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {

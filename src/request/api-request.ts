@@ -11,7 +11,7 @@ export interface ApiRequest {
   /** Files of a multipart body by parameter name: digest and length stand for the content. */
   readonly files: readonly FilePart[]
   /** Set where it is not certain how the wiki reads the body: only the wiki itself can answer such a request. */
-  readonly unread?: UnreadBody
+  readonly unread?: UnreadBody | undefined
   readonly envelope: Envelope
   readonly identity: Identity
   /** True for POST: some modules refuse anything else. */
@@ -51,6 +51,10 @@ export interface PlainRequest {
 }
 
 export type WikiRequest = ApiRequest | PlainRequest
+
+/** MediaWiki treats every caller from another origin as anonymous, gives it no tokens, and says so. */
+export const isCrossOrigin = (params: Params): boolean =>
+  params.has('callback') || params.get('origin') === '*'
 
 /**
  * The caller: `anonymous`, `user:<name>`, `authorized` (an Authorization header of an unknown user), or `unknown`

@@ -8,7 +8,7 @@ import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import { joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
-import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
+import { type ApiRequest, isCrossOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
 import { type DerivationContext, type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
@@ -133,7 +133,7 @@ function canonicalFrom(
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
   if (request.lacksContentType === true) canonical.set('no content type', '')
-  if (isCrossOrigin(request) && handlesTokens(request, modules)) canonical.set('other origin', '')
+  if (isCrossOrigin(request.params) && handlesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
@@ -146,10 +146,6 @@ function canonicalFrom(
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
 }
-
-/** The wiki gives no tokens to callers of another origin, and says so. */
-const isCrossOrigin = ({ params }: ApiRequest): boolean =>
-  params.has('callback') || params.get('origin') === '*'
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
 const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[]): boolean =>

@@ -57,6 +57,8 @@ const isContent = /text$/i
 function cleanJson(value: string, secrets: NamedSecrets, depth: number): string {
   const before = secrets.length
   const clean = (key: string, one: unknown): unknown => {
+    // The items of a list have its name.
+    if (Array.isArray(one)) return one.map((item) => (Array.isArray(item) ? item : clean(key, item)))
     if (typeof one !== 'string' && typeof one !== 'number') return one
     const text = String(one)
     if (text === '' || text === secretPlaceholder) return one

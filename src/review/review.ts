@@ -1,7 +1,6 @@
 /** A review of recorded traffic: all rules on each client, the worst findings first, and what could not be checked. */
 import { decodePercent } from '../text/percent-decoding.ts'
 import { writeQuery } from '../wiki/parameters/request-params.ts'
-import { cutListings } from './cut-listings.ts'
 import * as logged from './logged-rules.ts'
 import * as recorded from './recorded-rules.ts'
 import { type Observation, reviewRules, reviewSeverities } from './rules.ts'
@@ -27,7 +26,7 @@ export interface Review {
 }
 
 const rules: readonly ((client: Client) => readonly Observation[])[] = [
-  cutListings,
+  recorded.cutListings,
   logged.ignoredRetryAfter,
   logged.singlePages,
   recorded.warningsInAnswers,

@@ -6,8 +6,14 @@ import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/
 import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
-import { destinationOf, type ServedRequest } from './host-policy.ts'
-import { crossOriginOf, describePage, isNavigation, preflightHeaders } from './origin-policy.ts'
+import {
+  crossOriginOf,
+  describePage,
+  destinationOf,
+  isNavigation,
+  preflightHeaders,
+  type ServedRequest,
+} from './host-policy.ts'
 
 /** Of wikitape's own pages. */
 export const browserPath = '/__wikitape'
@@ -58,7 +64,7 @@ export class RequestRouter {
   route(request: IncomingMessage): RouteDecision {
     const { host, engines, allowedOrigins: allowed } = this.#options
     const destination = destinationOf(request, host, engines)
-    if (destination.kind === 'refused') return refuse(403, 'wrong-host', destination.reason)
+    if (typeof destination === 'string') return refuse(403, 'wrong-host', destination)
     const { target } = destination
     const { method, headers } = request
     const crossOrigin = crossOriginOf(headers, { host: destination.host, allowed })

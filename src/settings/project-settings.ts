@@ -1,6 +1,7 @@
 /** `wikitape.config.json`: settings of a project. Flags and options take precedence, then the environment, then this file. */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { type Mode, modes, parseMode } from '../playback/decide.ts'
 import { errorText } from '../text/error-text.ts'
 import { didYouMean } from '../text/words.ts'
@@ -21,7 +22,7 @@ export interface ProjectSettings {
 /** Invalid settings: the file, what is wrong, what was expected. */
 export class SettingsError extends Error {}
 
-export const settingsFileName = 'wikitape.config.json'
+const settingsFileName = 'wikitape.config.json'
 
 const examples = {
   apiUrl: '"https://ru.wikipedia.org/w/api.php"',
@@ -36,7 +37,7 @@ const example = `{"cassette": ${examples.cassette}}`
 /** The settings of the project that a folder belongs to. @throws SettingsError */
 export function readProjectSettings(
   dir: string,
-  user: ProcessUser = currentUser(),
+  user: ProcessUser = { uid: process.getuid?.(), env: process.env },
 ): ProjectSettings | undefined {
   const file = findSettingsFile(path.resolve(dir))
   if (file === undefined) return undefined
@@ -106,7 +107,9 @@ export function requireMode(text: string, source: string): Mode {
 /** The cassette relative to the current folder. @throws SettingsError */
 function decodeCassette(file: string, text: string): string {
   const folder = path.dirname(file)
-  if (realPathInside(folder, text) === undefined)
+  const [root, real] = [realpathSync(folder), realPath(path.resolve(folder, text))]
+  const isInside = real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
+  if (isInside !== true)
     throw new SettingsError(
       `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
     )
@@ -115,25 +118,22 @@ function decodeCassette(file: string, text: string): string {
 
 function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      return new Map(Object.entries(parsed))
+    const parsed = parsePlain(text)
+    if (isPlainObject(parsed)) return new Map(Object.entries(parsed))
   } catch (error) {
     throw new SettingsError(`${file} is not JSON: ${errorText(error)}; expected ${example}`)
   }
   throw new SettingsError(`${file} is not an object; expected ${example}`)
 }
 
-export interface ProcessUser {
+interface ProcessUser {
   /** Undefined where the system has no user ids. */
   readonly uid: number | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export const currentUser = (): ProcessUser => ({ uid: process.getuid?.(), env: process.env })
-
 /** The reason not to follow a file; undefined for one of the user's or root's. Source: git-config(1), safe.directory */
-export function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefined {
+function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefined {
   const folder = path.dirname(file)
   const trusted = (env['WIKITAPE_SAFE_DIRECTORY'] ?? '').split(path.delimiter)
   if (uid === undefined || trusted.includes('*') || trusted.includes(folder)) return undefined
@@ -145,15 +145,7 @@ export function whyUntrusted(file: string, { uid, env }: ProcessUser): string | 
   return `${file} belongs to another user (${otherUid}; you are ${uid}), so it is ignored; if you trust it, make it yours (chown ${uid}), or set WIKITAPE_SAFE_DIRECTORY=${folder}`
 }
 
-/** The real path of a relative path; undefined where it leads out of the folder. */
-export function realPathInside(folder: string, relative: string): string | undefined {
-  const [root, real] = [realpathSync(folder), realPath(path.resolve(folder, relative))]
-  return real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
-    ? real
-    : undefined
-}
-
-/** Of a path that need not exist yet; undefined for a dangling link. */
+/** The real path of one that need not exist yet; undefined for a dangling link. */
 function realPath(location: string): string | undefined {
   try {
     return realpathSync(location)

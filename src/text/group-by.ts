@@ -25,3 +25,23 @@ interface KeyedCache<K, V> {
   readonly has: (key: K) => boolean
   readonly set: (key: K, value: V) => unknown
 }
+
+/** A value that is worked out when it is first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The items of `all` less those of `less`, each as often as it is there. */
+export function subtractItems<T>(all: readonly T[], less: readonly T[], textKey: (item: T) => string): T[] {
+  const left = new Map<string, number>()
+  for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)
+  return all.filter((item) => {
+    const count = left.get(textKey(item)) ?? 0
+    if (count > 0) left.set(textKey(item), count - 1)
+    return count === 0
+  })
+}

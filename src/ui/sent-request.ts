@@ -1,10 +1,8 @@
 /** Live requests as views: a row each, and one as the client sent it, without its secrets. */
 import path from 'node:path'
-import { describeRequest, displayText } from '../engine/miss/describe-request.ts'
-import { describeUser } from '../engine/miss/describe-state.ts'
-import { secretsSentIn } from '../engine/miss/miss-reporter.ts'
-import type { NumberedEntry } from '../engine/registry/request-feed.ts'
-import { errorOf, type RequestLogEntry, shownEntry } from '../engine/request-log-entry.ts'
+import { describeRequest, describeUser, displayText } from '../engine/miss/describe-request.ts'
+import { secretsOf } from '../engine/redaction/secret-observer.ts'
+import { errorOf, type NumberedEntry, type RequestLogEntry, shownEntry } from '../engine/request-log.ts'
 import { headerText, splitTarget } from '../http/incoming-request.ts'
 import { parseRequest } from '../http/parse-request.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
@@ -24,7 +22,7 @@ function readParams({ sent, secrets }: RequestLogEntry): {
   readonly clean: (text: string) => string
 } {
   const { request } = parseRequest(sent, () => 'anonymous')
-  const known = secrets ?? secretsSentIn(sent, request)
+  const known = secrets ?? secretsOf(sent, request)
   const clean = (text: string): string => redactMessage(text, known)
   const params = [...(request.kind === 'api' ? request.params : request.form)].map(([name, value]) => {
     const shown = isSecretPair(name, value) ? hidden : clean(cleanValue(name, value).clean)

@@ -1,6 +1,6 @@
 /** Noise, acceptances, alignment, and what a job's exit code is. */
 import { describe, expect, it } from 'vitest'
-import { decodeSeverities, type SeverityRules } from '../../src/drift/changes/severity-rules.ts'
+import { decodeSeverities, type SeverityRules } from '../../src/drift/changes/change.ts'
 import { type ComparisonOptions, compareCassettes, unfilteredChanges } from '../../src/drift/compare.ts'
 import { acceptanceFor, decodeAcceptances, encodeAcceptances } from '../../src/drift/findings/acceptances.ts'
 import { type DriftReport, driftMatrixOf, exitCode } from '../../src/drift/findings/drift-report.ts'

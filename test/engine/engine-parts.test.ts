@@ -4,7 +4,7 @@ import type { Call } from '../../src/engine/call.ts'
 import { connectParts, type EngineParts } from '../../src/engine/engine-parts.ts'
 import { PendingLogEntry } from '../../src/engine/pending-log-entry.ts'
 import { planReplay, sendAnswer } from '../../src/engine/replay/replayer.ts'
-import { entryLine, type RequestLogEntry, shownEntry } from '../../src/engine/request-log-entry.ts'
+import { entryLine, type RequestLogEntry, shownEntry } from '../../src/engine/request-log.ts'
 import { SessionRegistry } from '../../src/engine/session/session-registry.ts'
 import type { IncomingRequest, Reply } from '../../src/http/incoming-request.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
@@ -74,7 +74,7 @@ describe('a plan to replay', () => {
       if (carriesOut) sendAnswer(asked, trial.plan, parts)
     }
     expect(bodies.map((body) => /"n":(\d)/.exec(body)?.[1])).toEqual(['1', '1', '1', '2', '2'])
-    expect(parts.context.summary.replayed).toBe(2)
+    expect(parts.context.summary.counts.replayed).toBe(2)
   })
 })
 
@@ -88,7 +88,7 @@ describe('a miss', () => {
       expect([reply.status, reply.missReason]).toEqual([404, 'empty-cassette'])
     }
     expect(lines).toEqual([expect.stringContaining('list allpages')])
-    expect(parts.context.summary.missed).toBe(2)
+    expect(parts.context.summary.counts.missed).toBe(2)
   })
 
   it('of another wiki names its path, and is found to be one by the call', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { enterRace } from '../../src/engine/in-flight.ts'
-import { entryLine } from '../../src/engine/request-log-entry.ts'
+import { entryLine } from '../../src/engine/request-log.ts'
 import { Session } from '../../src/playback/session/session.ts'
 import { derive } from '../../src/request/derive.ts'
 import { readSetOf } from '../../src/wiki/effects/read-set.ts'

@@ -5,10 +5,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { secretIssues } from '../../src/cassette-check/secret-issues.ts'
+import { secretIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { logLine } from '../../src/cli/serve/log-requests.ts'
 import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
-import { entryLine } from '../../src/engine/request-log-entry.ts'
+import { entryLine } from '../../src/engine/request-log.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
 import type { WikiAnswer } from '../../src/wiki/answers/wiki-answer.ts'
@@ -89,7 +89,7 @@ export async function plant(
     const target = `/w/${isPlain(next) ? `index.php?title=P${at}` : `api.php?action=query&format=json&titles=P${at}`}`
     await engine.handle({ method: 'GET', target, headers: {}, body: new Uint8Array(), ...told })
   }
-  const { recorded } = engine.summary
+  const { recorded } = engine.summary.counts
   shown.push(...(await pagesOn(rack)))
   rack.close()
   const disk = onDisk(cassette)

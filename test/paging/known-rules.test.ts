@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
+import { minorOf } from '../../src/knowledge/data-file.ts'
 import type { ListingFact } from '../../src/knowledge/listing-facts.ts'
-import { minorOf } from '../../src/knowledge/versions.ts'
 import { predictText, refineRule } from '../../src/paging/rules/continue-rule.ts'
 import { knownListing, startsThatContinue } from '../../src/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../src/request/derive.ts'

@@ -1,7 +1,7 @@
 /** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { secretIssues } from '../../src/cassette-check/secret-issues.ts'
+import { secretIssues } from '../../src/cassette-check/cassette-issues.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'

@@ -1,7 +1,7 @@
 /** Pages of other sites in the user's browser: they read what a wiki lets them read, and change nothing. */
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { crossOriginOf } from '../../src/server/origin-policy.ts'
+import { crossOriginOf } from '../../src/server/host-policy.ts'
 import { type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
-import { TreeInterner } from '../../src/cassette-check/load-side.ts'
 import { decodeLayers, textOfBytes } from '../../src/privacy/encodings/decode-layers.ts'
 import { utf16Text } from '../../src/text/utf16.ts'
 import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'
@@ -16,7 +15,6 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   anyText: textOfBytes,
   utf8Text,
   decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),
-  'Pool.share': (bytes) => new TreeInterner().intern({ kind: 'string', value: bytes.toString('latin1') }),
 }
 
 /** A part of a larger memory, at an address that is `address` beyond an even one. */

@@ -1,7 +1,7 @@
 /** The files of a comparison that people commit: accepted drift, severities, noise. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { decodeSeverities, type SeverityRules } from '../../drift/changes/severity-rules.ts'
+import { decodeSeverities, type SeverityRules } from '../../drift/changes/change.ts'
 import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeNoiseProfile, encodeNoiseProfile, type NoiseProfile } from '../../drift/noise/noise-profile.ts'

@@ -1,7 +1,12 @@
 /** The log of a server: one line per request on the terminal (`--verbose`), in a file (`--log`). */
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import type { NumberedEntry, RequestFeed } from '../../engine/registry/request-feed.ts'
-import { entryLine, type RequestLogEntry, shownEntry } from '../../engine/request-log-entry.ts'
+import {
+  entryLine,
+  type NumberedEntry,
+  type RequestFeed,
+  type RequestLogEntry,
+  shownEntry,
+} from '../../engine/request-log.ts'
 import { systemErrorCode } from '../../text/error-text.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'

@@ -38,7 +38,7 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
     const unused = all.filter(([key, file]) => !used.has(key) && !proving.has(folderOf(file)))
     return {
       dir: store.dir,
-      missed: summaries.reduce((sum, { missed }) => sum + missed, 0),
+      missed: summaries.reduce((sum, { counts }) => sum + counts.missed, 0),
       used: used.size,
       unused: new Set(unused.map(([key]) => key)),
     }

@@ -1,6 +1,8 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
+/** Help texts in answers to action=paraminfo: whether a module has one. The rest of a description: `../contract/`. */
 import type { RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import {
+  itemsOf,
   type JsonTree,
   jsonArray,
   jsonLiteral,
@@ -13,22 +15,17 @@ import {
   textOf,
   withoutMember,
 } from '../../json/json-tree.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { Change } from '../changes/change.ts'
-import { memberPath, pathOf, rootPath } from '../changes/path.ts'
-import { readContinuation } from '../inputs/continuation.ts'
+import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
+import type { WholeListing } from '../inputs/cassette-side.ts'
+import { readContinuation } from '../inputs/own-values.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
 import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
 import { compareTrees } from '../trees/compare-trees.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
-import { compareContinuation, compareEnds } from './compare-continuation.ts'
-import { compareErrors, type FailedSides } from './compare-errors.ts'
-import { compareHelp } from './compare-help.ts'
+import { compareBatchSizes, compareContinuation, compareEnds } from './compare-continuation.ts'
+import { compareErrors, compareWarnings, type FailedSides } from './compare-messages.ts'
 import { compareCookies, compareTransport } from './compare-transport.ts'
-import { compareWarnings } from './compare-warnings.ts'
 import { readOtherFormats } from './other-formats.ts'
 
 /** All differences; none where a client could not tell the two apart. */
@@ -40,7 +37,7 @@ export function compareAnswers(
   const walk = new TreeWalk(context, compareTrees)
   const isComparable = compareTransport(responseA, responseB, walk)
   const failure = isComparable ? compareContents(responseA.body, responseB.body, walk) : 'none'
-  if (failure !== 'one') compareCookies(responseA.cookies, responseB.cookies, walk)
+  if (failure !== 'one') compareCookies(responseA, responseB, walk)
   return walk.changes
 }
 
@@ -52,18 +49,13 @@ function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): Fail
 }
 
 /** Two lists of items, put together from their batches. */
-export function compareListings(
-  a: readonly JsonTree[],
-  b: readonly JsonTree[],
-  path: readonly string[],
-  context: AnswerContext,
-): readonly Change[] {
+export function compareListings(a: WholeListing, b: WholeListing, context: AnswerContext): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
-  const place = path.reduce<TreePosition>(
+  const place = a.path.reduce<TreePosition>(
     (at, name) => at.member(memberPath(at.path, name), name),
-    new TreePosition(rootPath, context.shapeA, context.shapeB),
+    new TreePosition(rootPath, walk, context.shapeA, context.shapeB),
   )
-  walk.descend(jsonArray(a), jsonArray(b), place)
+  place.compare(jsonArray(a.items), jsonArray(b.items))
   settleMembers(walk)
   return walk.changes
 }
@@ -94,9 +86,10 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
   const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
-  const root = new TreePosition(isFixed ? { ...rootPath, touched: false } : rootPath, shapeA, shapeB)
+  const path = isFixed ? { ...rootPath, touched: false } : rootPath
+  const root = new TreePosition(path, walk, shapeA, shapeB)
   if (a.kind !== b.kind) {
-    walk.descend(a, b, root)
+    root.compare(a, b)
     return 'none'
   }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
@@ -106,7 +99,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const failure = compareErrors(a, b, walk)
   if (failure !== 'one') compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
-    compareContinuation(moreA, moreB, hasOneModule(request), walk)
+    compareContinuation(moreA, moreB, walk)
     const asksParaminfo = request.get('action') === 'paraminfo'
     const skipped = new Set(envelopeMembers)
     // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
@@ -115,30 +108,13 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, listingPath))
     if (resultA && resultB) {
       if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
-      walk.descend(resultA, resultB, root)
+      root.compare(resultA, resultB)
     }
     if (asksParaminfo) compareHelp(a, b, walk)
-    compareBatchSizes(a, b, request, walk)
+    compareBatchSizes(a, b, walk)
   }
   settleMembers(walk)
   return failure
-}
-
-/** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */
-function compareBatchSizes(a: JsonTree, b: JsonTree, request: CanonicalRequest, walk: TreeWalk): void {
-  const list = request.get('list') ?? ''
-  const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
-  if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
-  const full = fullSizes(request)
-  if (full.includes(one.items.length) === full.includes(other.items.length)) return
-  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
-  emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
-}
-
-/** How many rows a full batch may have: what the request says, or the default of all lists. Source: API:Query. */
-function fullSizes(request: CanonicalRequest): readonly number[] {
-  const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
-  return limit === 'max' ? [500, 5000] : [Number(limit)]
 }
 
 /** The title of a diff or a parse says which page it is of: a revision's number may be another page's on the other wiki. */
@@ -155,10 +131,6 @@ const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
     return one !== undefined && one === other
   })
 
-/** With several modules, which of them has more depends on the content. */
-const hasOneModule = (request: CanonicalRequest): boolean =>
-  ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? '')).length === 1
-
 /** The answer without what is compared by other rules, and without the items of a whole listing. */
 function resultOf(
   tree: JsonTree,
@@ -174,3 +146,19 @@ const withoutPath = (tree: JsonTree, [name = '', ...deeper]: readonly string[]):
   deeper.length === 0
     ? withoutMember(tree, name)
     : replaceMember(tree, name, (value) => withoutPath(value, deeper))
+
+/** Answers to action=paraminfo: whether a module has a help text. The rest of a description: `../contract/`. */
+function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
+  const inB = new Map(modulesIn(b).map((one) => [nameOf(one), one]))
+  for (const one of modulesIn(a)) {
+    const other = inB.get(nameOf(one))
+    const [before, after] = [one, other].map((module) => memberOf(module, 'description'))
+    if (other === undefined || (before === undefined) === (after === undefined)) continue
+    const path = memberPath(itemPath(pathOf('paraminfo', 'modules'), nameOf(one)), 'description')
+    walk.emit(after === undefined ? 'field.removed' : 'field.added', path, { before, after })
+  }
+}
+
+const modulesIn = (answer: JsonTree): readonly JsonTree[] => itemsOf(memberAt(answer, 'paraminfo', 'modules'))
+const nameOf = (module: JsonTree): string =>
+  textOf(memberOf(module, 'path')) ?? textOf(memberOf(module, 'name')) ?? ''

@@ -1,11 +1,17 @@
 /** All answers of two sides compared: listings whole, everything else interaction by interaction. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
-import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  type ChangeDetail,
+  itemPath,
+  newChange,
+  type RequestRef,
+  rootPath,
+} from '../changes/change.ts'
 import { contentRating, type Kind, ratingOf } from '../changes/kinds.ts'
-import { itemPath, rootPath } from '../changes/path.ts'
 import { asConfiguration } from '../content/configuration.ts'
 import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
@@ -24,10 +30,7 @@ import {
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues } from '../inputs/continuation.ts'
-import { renumberingDetector } from '../inputs/id-renumbering.ts'
-import { lazy } from '../inputs/lazy.ts'
-import { ownHostStripper } from '../inputs/strip-own-host.ts'
+import { continueValues, ownHostStripper, renumberingDetector } from '../inputs/own-values.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'
@@ -65,7 +68,13 @@ export function compareBehaviour(
   }
   function* answers(): IterableIterator<Change> {
     for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
-    for (const [one, other] of listings) yield* compareWholeListing(one, other, a, contextOf)
+    for (const [one, other] of listings) {
+      const [key] = one.batches
+      const first = a.interactions.find((each) => each.key === key)
+      if (first === undefined) continue
+      const requestRef = { ...requestRefOf(first), request: one.request }
+      yield* compareListings(one, other, contextOf(requestRef, other.request))
+    }
   }
   function* changes(): IterableIterator<Change> {
     for (const change of answers()) yield rated(change, facts)
@@ -134,19 +143,6 @@ function alignListings(a: CassetteSide, b: CassetteSide): readonly (readonly [Wh
     const other = inB.get(idOf(one))
     return other === undefined ? [] : [[one, other] as const]
   })
-}
-
-function compareWholeListing(
-  a: WholeListing,
-  b: WholeListing,
-  side: CassetteSide,
-  contextOf: ContextOf,
-): readonly Change[] {
-  const [key] = a.batches
-  const first = side.interactions.find((one) => one.key === key)
-  if (first === undefined) return []
-  const context = contextOf({ ...requestRefOf(first), request: a.request }, b.request)
-  return compareListings(a.items, b.items, a.path, context)
 }
 
 function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide): readonly Change[] {

@@ -1,18 +1,14 @@
-/** The continuations of two answers, compared; where their batches end shows in their items. */
-import { type JsonTree, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
-import { memberPath, pathOf } from '../changes/path.ts'
-import type { Continuation } from '../inputs/continuation.ts'
+/** The continuations of two answers, compared, and the sizes of their batches; where these end shows in their items. */
+import { type JsonTree, memberAt, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { memberPath, pathOf } from '../changes/change.ts'
+import type { Continuation } from '../inputs/own-values.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
-import { lexicalClassOf } from '../trees/lexical-class.ts'
+import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'
+import { lexicalClassOf } from '../trees/compare-values.ts'
 
-/** @param hasOneModule only one module can have more, so that another name is another parameter */
-export function compareContinuation(
-  a: Continuation,
-  b: Continuation,
-  hasOneModule: boolean,
-  walk: TreeWalk,
-): void {
+export function compareContinuation(a: Continuation, b: Continuation, walk: TreeWalk): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
   compareTypes(a.tree, b.tree, walk)
   if (a.dialect !== b.dialect) {
@@ -21,7 +17,10 @@ export function compareContinuation(
   }
   const [nameA, ...moreA] = a.values.keys()
   const [nameB, ...moreB] = b.values.keys()
-  const single = hasOneModule && moreA.length === 0 && moreB.length === 0
+  // With several modules, which of them has more depends on the content; of one, another name is another parameter.
+  const { request } = walk.context.requestRef
+  const modules = ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
+  const single = modules.length === 1 && moreA.length === 0 && moreB.length === 0
   if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
     const note = `${nameA} → ${nameB}`
     walk.emit('continuation.param', pathOf('continue'), { before: a.tree, after: b.tree, note, mark: note })
@@ -51,16 +50,27 @@ export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): v
   walk.emit('continuation.format', pathOf('continue'), detail)
 }
 
+/** A batch with more behind it is full, whatever people edited: one side's is, the other's is not. */
+export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
+  const { request } = walk.context.requestRef
+  const list = request.get('list') ?? ''
+  const [one, other] = [memberAt(a, 'query', list), memberAt(b, 'query', list)]
+  if (!walk.hasMoreA || !walk.hasMoreB || one?.kind !== 'array' || other?.kind !== 'array') return
+  // What the request says, or the default of all lists. Source: API:Query.
+  const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
+  const full = limit === 'max' ? [500, 5000] : [Number(limit)]
+  if (full.includes(one.items.length) === full.includes(other.items.length)) return
+  if (countsInnerRows(one.items) || walk.changes.some(({ kind }) => kind === 'continuation.batch')) return
+  emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
+}
+
 function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
   const path = memberPath(pathOf('continue'), name)
   const [a, b] = [partsOf(before), partsOf(after)]
   const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
-  if (same) {
-    walk.emit('value.changed', path, { before, after, other: true })
-    return
-  }
   const note = `${a.join('|')} → ${b.join('|')}`
-  walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
+  if (same) walk.emit('value.changed', path, { before, after, other: true })
+  else walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */

@@ -3,7 +3,7 @@ import { type RecordedCookie, type RecordedResponse, recordedHeaders } from '../
 import { jsonLiteral } from '../../json/json-tree.ts'
 import { mediaType } from '../../wiki/answers/wiki-answer.ts'
 import { withoutCookiePrefix } from '../../wiki/cookies/session-cookies.ts'
-import { pathOf } from '../changes/path.ts'
+import { pathOf } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** Headers that the body repeats, or that are compared by another rule. */
@@ -49,12 +49,8 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
   }
 }
 
-export function compareCookies(
-  a: readonly RecordedCookie[],
-  b: readonly RecordedCookie[],
-  walk: TreeWalk,
-): void {
-  const [inA, inB] = [describeCookies(a), describeCookies(b)]
+export function compareCookies(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+  const [inA, inB] = [describeCookies(a.cookies), describeCookies(b.cookies)]
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const [before, after] = [inA.get(name), inB.get(name)]
     if (before !== after) walk.emit('cookie.changed', pathOf('cookies', name), { before, after })

@@ -1,8 +1,8 @@
-/** One difference between two answers or two descriptions, before grouping. */
+/** One difference between two answers or two descriptions, before grouping; its path; and how a team rates it otherwise. */
 import { type JsonTree, jsonString } from '../../json/json-tree.ts'
+import { isPlainObject } from '../../json/plain-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { type Axis, type Kind, ratingOf, type Severity } from './kinds.ts'
-import type { Path } from './path.ts'
+import { type Axis, isKind, type Kind, ratingOf, type Severity, severities } from './kinds.ts'
 
 export interface RequestRef {
   readonly key: RequestKey
@@ -46,3 +46,84 @@ export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change 
 
 const asTree = (value: JsonTree | string | undefined): JsonTree | undefined =>
   typeof value === 'string' ? jsonString(value) : value
+
+/** A path in an answer: `query.allpages[title=Волга].length`, and its template `query.allpages[*].length`. */
+export interface Path {
+  readonly parent: Path | undefined
+  /** Name of a member, or the label of an item (`title=Волга`). */
+  readonly step: string
+  readonly kind: 'root' | 'member' | 'item'
+  /** Whether the item is in another state on the other side; undefined where nothing shows it. */
+  readonly touched?: boolean | undefined
+  /** True for an item that both sides call by one title. */
+  readonly sameTitle?: boolean
+}
+
+export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
+export const memberPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'member' })
+export const itemPath = (parent: Path, step: string, touched?: boolean): Path => ({
+  parent,
+  step,
+  kind: 'item',
+  touched,
+})
+
+/** A path of member names from the root. */
+export const pathOf = (...names: readonly string[]): Path => names.reduce(memberPath, rootPath)
+
+const plainName = /^[\p{L}_*-][\p{L}\p{N}_*+: -]*$/u
+
+/** The path as text; names that would confuse are quoted as JSON. */
+export const writePath = (path: Path): string => write(path, (step) => step)
+
+/** The path with every item replaced by `[*]`: what changes of one kind share. */
+export const templateOf = (path: Path): string => write(path, () => '*')
+
+function write(path: Path, item: (step: string) => string): string {
+  if (path.parent === undefined) return ''
+  const before = write(path.parent, item)
+  if (path.kind === 'item') return `${before}[${item(path.step)}]`
+  const name = plainName.test(path.step) ? path.step : JSON.stringify(path.step)
+  return before === '' ? name : `${before}.${name}`
+}
+
+/** The path and all that it lies in, from the inside out. */
+export function selfAndParents(path: Path | undefined): readonly Path[] {
+  const all: Path[] = []
+  for (let at = path; at !== undefined; at = at.parent) all.push(at)
+  return all
+}
+
+/** The nearest member name, items skipped: what the field is called. */
+export const fieldOf = (path: Path): string => nearestMember(path)?.step ?? ''
+
+/** The same for the object that holds the field. */
+export const parentFieldOf = (path: Path): string => nearestMember(nearestMember(path)?.parent)?.step ?? ''
+
+const nearestMember = (path: Path | undefined): Path | undefined =>
+  path?.kind === 'item' ? nearestMember(path.parent) : path
+
+/** `drift.json`: severity by kind where a team rates otherwise than `kinds.ts`; content stays data. */
+export type SeverityRules = ReadonlyMap<Kind, Severity>
+
+export function applySeverityRules(change: Change, rules: SeverityRules): Change {
+  const severity = change.axis === 'data' ? undefined : rules.get(change.kind)
+  return severity === undefined ? change : { ...change, severity }
+}
+
+/** Reads a parsed `drift.json`, `{"severity": {"field.removed": "risky"}}`; a string says what is wrong with it. */
+export function decodeSeverities(value: unknown): SeverityRules | string {
+  const table = isPlainObject(value) ? (value['severity'] ?? {}) : undefined
+  if (!isPlainObject(table)) return 'expected an object with an object under "severity"'
+  const rules = new Map<Kind, Severity>()
+  for (const [name, text] of Object.entries(table)) {
+    const severity = teamSeverities.find((one) => one === text)
+    if (!isKind(name)) return `"${name}" under "severity" is not a kind; docs/drift.md lists them`
+    if (severity === undefined)
+      return `"${name}" is ${JSON.stringify(text)}; expected one of ${teamSeverities.join(', ')}`
+    rules.set(name, severity)
+  }
+  return rules
+}
+
+const teamSeverities = severities.filter((one) => one !== 'noise')

@@ -1,10 +1,9 @@
 /** Whether a change is the wiki's configuration, which is told as one cause, of kinds of its own. */
 import { wordSet } from '../../text/words.ts'
-import type { Change } from '../changes/change.ts'
+import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
-import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
-import { isEnvironment } from './content-fields.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
+import { isEnvironment } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 
 /** The change, as one of the wiki's configuration where it is one. */

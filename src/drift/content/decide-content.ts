@@ -1,10 +1,17 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { canonicalTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
+import {
+  type Change,
+  fieldOf,
+  type Path,
+  type RequestRef,
+  selfAndParents,
+  templateOf,
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { fieldOf, type Path, selfAndParents, templateOf } from '../changes/path.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
+import { contentErrors } from './edited-pages.ts'
 import {
   fixedFields,
   holdsContent,
@@ -17,8 +24,7 @@ import {
   settings,
   textParams,
   titleFields,
-} from './content-fields.ts'
-import { contentErrors } from './edited-pages.ts'
+} from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
 

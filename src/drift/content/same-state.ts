@@ -1,4 +1,4 @@
-/** Whether a page, a revision or a row of a log is in the same state on both sides, by what it says of itself. */
+/** Whether a page, a revision, a row of a log or a value is the same on both sides, by what it says of itself. */
 import { type JsonTree, memberOf, sameTree, scalarTextOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 
@@ -57,3 +57,33 @@ export const isSet = (flag: JsonTree | undefined): boolean =>
 /** A flag says false by being absent, so its absence alone does not prove that it is gone. */
 export const isFlag = (tree: JsonTree | undefined): boolean =>
   tree?.kind === 'string' ? tree.value === '' : tree?.kind === 'literal' && /^[tf]/.test(tree.text)
+
+/**
+ * One text for all encodings of one value (flags, maps and arrays, `*`, empty containers, member order): equal for values
+ * that a client would call the same, whatever formatversion wrote them.
+ */
+export function canonicalText(tree: JsonTree): string {
+  switch (tree.kind) {
+    case 'string':
+      return tree.value === '' ? 'true' : JSON.stringify(tree.value)
+    case 'literal':
+      return tree.text
+    case 'array':
+      return tree.items.length === 0 ? '{}' : `[${tree.items.map(canonicalText).join()}]`
+    case 'object': {
+      const star = memberOf(tree, '*')
+      if (star !== undefined && tree.members.length === 1) return canonicalText(star)
+      const members = tree.members
+        .filter(({ value }) => !(value.kind === 'literal' && value.text === 'false'))
+        .map(({ key, value }) => `${JSON.stringify(key)}:${canonicalText(value)}`)
+      return `{${members.sort().join()}}`
+    }
+  }
+}
+
+/** False for values that are often equal by chance: flags, small numbers, empty containers. */
+export function isDistinctive(tree: JsonTree): boolean {
+  if (tree.kind === 'string') return tree.value.length > 1
+  if (tree.kind === 'literal') return Math.abs(Number(tree.text)) >= 10
+  return tree.kind === 'array' ? tree.items.length > 0 : tree.members.length > 0
+}

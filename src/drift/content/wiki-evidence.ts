@@ -10,15 +10,17 @@ import {
 } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
-import type { AlignedPair } from '../inputs/align-requests.ts'
+import type { Alignment } from '../inputs/align-requests.ts'
 import { type CassetteSide, jsonBodies } from '../inputs/cassette-side.ts'
-import { readContinuation } from '../inputs/continuation.ts'
+import { readContinuation } from '../inputs/own-values.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
  * revisions are held, which say nothing of deletions. A block is no edit, but a row of the log.
  */
 export type EditEvidence = 'edited' | 'unedited' | 'unseen'
+
+type Pairs = Alignment['pairs']
 
 /** Numbers that rise with each edit. */
 const revisionNumbers = wordSet('revid lastrevid newrevid torevid')
@@ -65,11 +67,7 @@ const parserLists = [
 ]
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
-export function findOtherConfiguration(
-  pairs: readonly AlignedPair[],
-  a: CassetteSide,
-  b: CassetteSide,
-): boolean {
+export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: CassetteSide): boolean {
   const [one, other] = [a, b].map(({ manifest }) => manifest.site?.configuration)
   const isOther = (list: string): boolean => !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
@@ -84,7 +82,7 @@ export function findOtherConfiguration(
 }
 
 /** One list may end sooner by a deletion, or later, with the same first batch; not a quarter of all that end so. */
-export function findOtherEnds(pairs: readonly AlignedPair[]): boolean {
+export function findOtherEnds(pairs: Pairs): boolean {
   const ends = pairs.flatMap(({ a, b }) => {
     const [[one], [other]] = [jsonBodies([a]), jsonBodies([b])]
     if (one === undefined || other === undefined) return []

@@ -1,10 +1,15 @@
-/** Module descriptions of two wikis, compared: changes that no recorded answer need show. */
+/** What two wikis say of themselves, compared: module descriptions with what the requests use of them; engine, configuration. */
+import { type JsonTree, memberAt, sameTree } from '../../json/json-tree.ts'
+import { fromPlain, isPlainObject, type PlainObject, plainItems, plainText } from '../../json/plain-json.ts'
+import { getOrAdd } from '../../text/group-by.ts'
+import { activeModules } from '../../wiki/modules/active-modules.ts'
 import type { ModuleDescription, ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import type { Change } from '../changes/change.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
+import type { Kind } from '../changes/kinds.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
-import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
-import { compareParam, contractChange, type EmitContractChange, onlyIn } from './compare-params.ts'
-import { type ModuleUsage, paramUsageOf, usageOf } from './request-usage.ts'
+import { type CassetteSide, engineOf, requestRefOf, siteinfoBodies } from '../inputs/cassette-side.ts'
+import { compareParam, contractChange, type Emit, onlyIn, type ParamUsage } from './compare-params.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
   if (a.modules.size === 0 || b.modules.size === 0) return []
@@ -14,30 +19,25 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
   const usage = usageOf(a.interactions.map(requestRefOf), lookupA)
   for (const path of [...new Set([...a.modules.keys(), ...b.modules.keys()])].sort()) {
     const [before, after] = [lookupA(path), lookupB(path)]
-    const moduleUsage = usage.get(path)
+    const moduleUsage = usage.get(path) ?? newUsage()
+    const hits = moduleUsage.requests
     // A parameter is called as the wiki that has it calls it; where both do, as clients have to from now on.
-    const emit: EmitContractChange = (kind, detail) => {
+    const emit: Emit = (kind, detail) => {
       const { prefix } = (kind === 'param.removed' ? before : after) ?? { prefix: '' }
       changes.push(contractChange(kind, path, prefix, detail))
     }
     // A module that one side does not describe need not be absent from its wiki.
     const isAbsent = (lookup: ModuleLookup, lacking: CassetteSide, having: CassetteSide): boolean =>
-      isUnlisted(path, lookup) ??
-      (moduleUsage !== undefined || lacking.modules.size * 2 > having.modules.size)
+      isUnlisted(path, lookup) ?? (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
     if (before && after) compareModule(before, after, moduleUsage, emit)
-    else if (before && isAbsent(lookupB, b, a)) emit('module.removed', { hits: moduleUsage?.requests ?? [] })
+    else if (before && isAbsent(lookupB, b, a)) emit('module.removed', { hits })
     else if (after && isAbsent(lookupA, a, b)) emit('module.added', {})
   }
   return changes
 }
 
-function compareModule(
-  a: ModuleDescription,
-  b: ModuleDescription,
-  moduleUsage: ModuleUsage | undefined,
-  emit: EmitContractChange,
-): void {
-  const hits = moduleUsage?.requests ?? []
+function compareModule(a: ModuleDescription, b: ModuleDescription, usage: ModuleUsage, emit: Emit): void {
+  const hits = usage.requests
   if (a.deprecated !== b.deprecated)
     emit(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
   if (a.mustBePosted !== b.mustBePosted)
@@ -48,11 +48,12 @@ function compareModule(
   const [inA, inB] = [paramsOf(a), paramsOf(b)]
   for (const param of new Set([...inA.keys(), ...inB.keys()])) {
     const [before, after] = [inA.get(param), inB.get(param)]
-    const paramUsage = paramUsageOf(moduleUsage, param)
-    if (before && after) compareParam(before, after, moduleUsage, paramUsage, emit)
-    else if (before) emit('param.removed', { param, hits: paramUsage?.requests ?? [] })
+    const paramUsage = paramUsageOf(usage, param)
+    const { senders } = paramUsage
+    if (before && after) compareParam(before, after, paramUsage, emit)
+    else if (before) emit('param.removed', { param, hits: senders })
     else if (after?.required === true)
-      emit('param.required', { param, note: 'new parameter', hits: paramUsage === undefined ? hits : [] })
+      emit('param.required', { param, note: 'new parameter', hits: senders.length === 0 ? hits : [] })
     else if (after?.deprecated === true)
       emit('param.added', { param, note: 'deprecated from the start', mark: 'deprecated' })
     else emit('param.added', { param })
@@ -67,4 +68,103 @@ function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
   const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
   const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(({ type }) => type === 'enum')
   return lists.length === 0 ? undefined : !lists.some(({ values }) => values.has(name ?? ''))
+}
+
+/** The recorded requests that use a module, and by parameter, without the module's prefix, what they send. */
+interface ModuleUsage {
+  readonly requests: RequestRef[]
+  readonly params: Map<string, SentParam>
+}
+
+interface SentParam {
+  readonly senders: RequestRef[]
+  readonly values: Map<string, RequestRef[]>
+}
+
+const newUsage = (): ModuleUsage => ({ requests: [], params: new Map() })
+
+/** By the module's path. @param lookup the descriptions by which the requests were recorded */
+function usageOf(recorded: readonly RequestRef[], lookup: ModuleLookup): ReadonlyMap<string, ModuleUsage> {
+  const usage = new Map<string, ModuleUsage>()
+  for (const requestRef of recorded) {
+    const { request } = requestRef
+    if (request.has('plain target')) continue
+    for (const { path, prefix } of activeModules(request, request.get('format') ?? 'json', lookup)) {
+      const { requests, params } = getOrAdd(usage, path, newUsage)
+      requests.push(requestRef)
+      for (const [name, value] of request) {
+        if (name.includes(' ') || !name.startsWith(prefix)) continue
+        const newParam = (): SentParam => ({ senders: [], values: new Map() })
+        const { senders, values } = getOrAdd(params, name.slice(prefix.length), newParam)
+        senders.push(requestRef)
+        for (const one of splitValues(value)) getOrAdd(values, one, () => []).push(requestRef)
+      }
+    }
+  }
+  return usage
+}
+
+/** How a parameter is sent: by its name, or by one that its template fits (`text-{slot}`, sent as `text-main`). */
+function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsage {
+  const [before = '', after] = name.split(/\{[^}]*\}/)
+  const isSent = (sent: string): boolean =>
+    after === undefined ? sent === name : sent.startsWith(before) && sent.endsWith(after)
+  const fitting = [...params].flatMap(([sent, one]) => (isSent(sent) ? [one] : []))
+  const senders = new Set(fitting.flatMap((one) => one.senders))
+  return {
+    senders: [...senders],
+    others: requests.filter((one) => !senders.has(one)),
+    values: new Map(fitting.flatMap((one) => [...one.values])),
+  }
+}
+
+/** Engine and configuration, as the cassettes hold them besides the answers; lists that both sides' answers hold are left to these. */
+export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[] {
+  const changes: Change[] = []
+  const [engineA, engineB] = [engineOf(a), engineOf(b)]
+  if (engineA !== '' && engineB !== '' && engineA !== engineB) {
+    const note = `${engineA} → ${engineB}`
+    const detail = { scope: 'siteinfo', before: engineA, after: engineB, note }
+    changes.push(newChange('engine.changed', pathOf('engine'), detail))
+  }
+  for (const list of ['extensions', 'skins', 'usergroups', 'namespaces']) {
+    const [inA, inB] = [settingsOf(a, list), settingsOf(b, list)]
+    if (inA === undefined || inB === undefined || (hasAnswer(a, list) && hasAnswer(b, list))) continue
+    changes.push(...compareSettings(list, inA, inB, engineA === engineB))
+  }
+  return changes
+}
+
+const hasAnswer = (side: CassetteSide, list: string): boolean =>
+  siteinfoBodies(side).some((tree) => memberAt(tree, 'query', list) !== undefined)
+
+type Settings = ReadonlyMap<string, JsonTree>
+
+/** Settings by name; undefined where they were not recorded. */
+function settingsOf({ manifest: { site } }: CassetteSide, list: string): Settings | undefined {
+  const items = list === 'namespaces' ? site?.namespaces : site?.configuration?.[list]
+  if (items === undefined) return undefined
+  const named = plainItems(items).filter(isPlainObject)
+  return new Map(named.map((one) => [nameOf(one, list), fromPlain(one)] as const))
+}
+
+const nameOf = (one: PlainObject, list: string): string =>
+  list === 'namespaces' ? `id=${String(one['id'])}` : plainText(one['name'] ?? one['code'])
+
+/** @param sameEngine else versions, default rights and local names may have come with the release */
+function compareSettings(list: string, a: Settings, b: Settings, sameEngine: boolean): readonly Change[] {
+  const change = (kind: Kind, name: string): Change => {
+    const path = itemPath(pathOf('query', list), name)
+    return newChange(kind, path, { scope: 'siteinfo', before: a.get(name), after: b.get(name) })
+  }
+  const prefix = list === 'extensions' ? 'extension' : 'configuration'
+  const other = [...a].filter(([name, one]) => {
+    const another = b.get(name)
+    return sameEngine && another !== undefined && !sameTree(one, another)
+  })
+  return [
+    ...onlyIn(a, b).map((name) => change(`${prefix}.removed`, name)),
+    ...onlyIn(b, a).map((name) => change(`${prefix}.added`, name)),
+    ...other.map(([name]) => change('configuration.changed', name)),
+  ]
 }

@@ -1,12 +1,10 @@
 /** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
 import { wordSet } from '../../text/words.ts'
 import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
-import { type Change, newChange, type RequestRef } from '../changes/change.ts'
+import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { itemPath, pathOf } from '../changes/path.ts'
-import type { ModuleUsage, ParamUsage } from './request-usage.ts'
 
-export type EmitContractChange = (kind: Kind, detail: ContractChangeDetail) => void
+export type Emit = (kind: Kind, detail: ContractChangeDetail) => void
 
 interface ContractChangeDetail {
   /** Name without the module's prefix; undefined for the module itself. */
@@ -45,52 +43,46 @@ export const onlyIn = (a: NamedValues, b: NamedValues): readonly string[] =>
 /** A set, or the keys of a map. */
 type NamedValues = Pick<ReadonlyMap<string, unknown>, 'keys' | 'has'>
 
-/** Usage is undefined where no recorded request uses the module, or where none sends the parameter. */
-export function compareParam(
-  a: ParamDescription,
-  b: ParamDescription,
-  moduleUsage: ModuleUsage | undefined,
-  paramUsage: ParamUsage | undefined,
-  emit: EmitContractChange,
-): void {
-  const emitParam: EmitContractChange = (kind, detail) => emit(kind, { param: a.name, ...detail })
-  const senders = paramUsage?.requests ?? []
-  const others = requestsWithoutParam(moduleUsage, paramUsage)
+/** What recorded requests that use the module do with one of its parameters. */
+export interface ParamUsage {
+  readonly senders: readonly RequestRef[]
+  /** Those that leave the parameter at its default. */
+  readonly others: readonly RequestRef[]
+  readonly values: ReadonlyMap<string, readonly RequestRef[]>
+}
+
+export function compareParam(a: ParamDescription, b: ParamDescription, usage: ParamUsage, emit: Emit): void {
+  const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
+  const { senders, others, values } = usage
   if (a.deprecated !== b.deprecated)
     emitParam(b.deprecated ? 'param.deprecated' : 'param.undeprecated', { hits: senders })
   if (a.required !== b.required) emitParam(b.required ? 'param.required' : 'param.optional', { hits: others })
-  if (a.multi !== b.multi) {
-    const hits = (paramUsage?.values.size ?? 0) > 1 ? senders : []
-    emitParam(b.multi ? 'param.multi' : 'param.single', { hits })
-  }
+  if (a.multi !== b.multi)
+    emitParam(b.multi ? 'param.multi' : 'param.single', { hits: values.size > 1 ? senders : [] })
   if (a.sensitive !== b.sensitive)
     emitParam(b.sensitive ? 'param.sensitive' : 'param.not-sensitive', { hits: senders })
   if (a.tokenType !== b.tokenType) {
-    const hits = moduleUsage?.requests ?? []
+    const hits = [...senders, ...others]
     emitParam('param.token-changed', { before: a.tokenType, after: b.tokenType, hits })
   }
   if (a.type !== b.type) {
     const harmless = acceptsAllOf(b.type, a.type)
     emitParam('param.type-changed', { before: a.type, after: b.type, hits: senders, harmless })
-  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, paramUsage, emitParam)
-  compareSubtypes(a, b, senders, emitParam)
+  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, values, emitParam)
+  // How users may be named. A request does not show which way its value was read.
+  if (a.subtypes && b.subtypes) {
+    for (const value of onlyIn(a.subtypes, b.subtypes))
+      emitParam('param.subtype-removed', { value, before: value, hits: senders })
+    for (const value of onlyIn(b.subtypes, a.subtypes))
+      emitParam('param.subtype-added', { value, after: value })
+  }
   // A request that sends the parameter does not depend on its default.
   const [before, after] = [defaultOf(a), defaultOf(b)]
   if (before !== after && a.required === b.required) {
     const harmless = asksForMore(a.name, before, after)
     emitParam('param.default-changed', { before, after, hits: others, harmless })
   }
-  compareLimits(a, b, paramUsage, emitParam)
-}
-
-/** Requests that use the module and leave the parameter at its default. */
-function requestsWithoutParam(
-  moduleUsage: ModuleUsage | undefined,
-  paramUsage: ParamUsage | undefined,
-): readonly RequestRef[] {
-  if (moduleUsage === undefined || paramUsage === undefined) return moduleUsage?.requests ?? []
-  const senders = new Set(paramUsage.requests)
-  return moduleUsage.requests.filter((one) => !senders.has(one))
+  compareLimits(a, b, values, emitParam)
 }
 
 /** Types of any text: which of them a parameter has says what it is for, not what it takes. */
@@ -113,10 +105,10 @@ function asksForMore(name: string, before = '', after = ''): boolean {
 function compareValues(
   a: ParamDescription,
   b: ParamDescription,
-  paramUsage: ParamUsage | undefined,
-  emit: EmitContractChange,
+  sent: ParamUsage['values'],
+  emit: Emit,
 ): void {
-  const sending = (value: string): readonly RequestRef[] => paramUsage?.values.get(value) ?? []
+  const sending = (value: string): readonly RequestRef[] => sent.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
     emit('param.value-removed', { value, before: value, hits: sending(value) })
   for (const value of onlyIn(b.values, a.values)) {
@@ -131,39 +123,23 @@ function compareValues(
   }
 }
 
-/** How users may be named. A request does not show which way its value was read. */
-function compareSubtypes(
-  { subtypes: a }: ParamDescription,
-  { subtypes: b }: ParamDescription,
-  hits: readonly RequestRef[],
-  emit: EmitContractChange,
-): void {
-  if (a === undefined || b === undefined) return
-  for (const value of onlyIn(a, b)) emit('param.subtype-removed', { value, before: value, hits })
-  for (const value of onlyIn(b, a)) emit('param.subtype-added', { value, after: value })
-}
-
 function compareLimits(
   a: ParamDescription,
   b: ParamDescription,
-  paramUsage: ParamUsage | undefined,
-  emit: EmitContractChange,
+  sent: ParamUsage['values'],
+  emit: Emit,
 ): void {
   const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
-    const hits = [...(paramUsage?.values ?? [])].filter(([value]) => isHit(value))
-    return [...new Set(hits.flatMap(([, requests]) => requests))]
+    const hits = [...sent].flatMap(([value, requests]) => (isHit(value) ? requests : []))
+    return [...new Set(hits)]
   }
   for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {
     const [before, after] = [a[name], b[name]]
     if (before === undefined || after === undefined || after === before) continue
     const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
-    emit(kind, {
-      before: String(before),
-      after: String(after),
-      note: `${name.toLowerCase()} ${before} → ${after}`,
-      hits,
-    })
+    const note = `${name.toLowerCase()} ${before} → ${after}`
+    emit(kind, { before: String(before), after: String(after), note, hits })
   }
   if (a.min === b.min) return
   const [before, after] = [a.min, b.min].map((min) => min?.toString())

@@ -1,4 +1,5 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
+import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
@@ -122,4 +123,16 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
   const members = ['accepted', 'about', 'expires', 'fingerprint', 'reason', 'seen']
   return `${JSON.stringify({ accepted }, members, 2)}\n`
+}
+
+/** Two versions of the file merged: entries of one fingerprint conflict where their reason or last day differs. */
+export function mergeAcceptances(
+  base: readonly Acceptance[] | undefined,
+  ours: readonly Acceptance[],
+  theirs: readonly Acceptance[],
+): ThreeWayMerge<Acceptance> {
+  const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
+    new Map(entries.map((one) => [one.fingerprint, one]))
+  const same = (a: Acceptance, b: Acceptance): boolean => encodeAcceptances([a]) === encodeAcceptances([b])
+  return mergeByName(base && named(base), named(ours), named(theirs), same)
 }

@@ -1,12 +1,16 @@
-/** Causes: findings that come from one change of the wiki, reported as one. */
+/**
+ * Causes: findings of one reason, i.e. of one change of the wiki, reported as one. A reason is a release's change, a name
+ * that ended, or the same words changed.
+ */
 import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
+import { textOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import { bySeverity, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
-import { configurationReason, fieldIn } from './reason-by-kind.ts'
+import { configurationReason, fieldIn, isOfRows, reasonByKind, unusedMark } from './reason-by-kind.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -67,14 +71,14 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
 function titleOf([first, ...more]: Cause['findings']): string {
   const alike = [first, ...more.filter(({ kind }) => kind === first.kind)]
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
-  const text = textOf(first, alike)
+  const text = happeningOf(first, alike)
   // A name is needed where the words are those of many fields; the first few say which.
   if (isOfNoField.test(first.kind) || fields.includes('') || fields.includes('*')) return text
   const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
   return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
 }
 
-function textOf(first: Finding, alike: readonly Finding[]): string {
+function happeningOf(first: Finding, alike: readonly Finding[]): string {
   if (alike.every(({ title }) => title === first.title)) return first.title
   const values = new Set(alike.flatMap((one) => one.values))
   return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)
@@ -83,3 +87,112 @@ function textOf(first: Finding, alike: readonly Finding[]): string {
 /** Kinds that are about an answer or a wiki as a whole, or whose words name what they are about. */
 const isOfNoField =
   /^(?:status|content-type|error|auth|method|warning|deprecation|encoding|interaction|body|engine|module)\./
+
+export function withReasons(findings: readonly Finding[]): readonly Finding[] {
+  const reasonOf = ownReasons(findings)
+  const own = new Map(findings.map((one) => [one, reasonOf(one)]))
+  const unreleased = new Set(
+    findings.flatMap((one) => (one.knownChange === undefined ? (own.get(one) ?? []) : [])),
+  )
+  return findings.map((one) => {
+    const [{ axis, knownChange }, reason] = [one, own.get(one) ?? '']
+    // A release does not explain what shows likewise where it changed nothing; words of a set come and go one by one.
+    const isShared = unreleased.has(reason) && !reason.startsWith('closed set')
+    const isKnown = knownChange !== undefined && axis !== 'data' && !isShared
+    return { ...one, reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason }
+  })
+}
+
+/** Fewer lists may each have a reason of their own. */
+const minReordered = 4
+
+type ParamReasons = ReadonlyMap<Finding, string>
+
+/** The reason of each finding among the others, releases aside. */
+function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
+  const paramReasons = paramReasonsOf(
+    findings.filter(({ axis, kind }) => axis === 'contract' && kind.startsWith('param.')),
+  )
+  // Modules and values that B no longer understands.
+  const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
+  // Warnings that something was not understood, by the requests that have them.
+  const ignored = findings.flatMap((one) => {
+    const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
+    return reason === undefined ? [] : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
+  })
+  const isOtherLanguage = findings.some(
+    ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
+  )
+  const reordered = findings.filter(
+    ({ kind, axis, severity }) => kind === 'order.changed' && axis !== 'data' && severity !== 'cosmetic',
+  )
+  const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
+  // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
+  const limit = [...paramReasons].find(
+    ([{ kind, place, requests }]) =>
+      /^param\.(?:default|limit)-/.test(kind) && place.endsWith('limit') && requests.length > 0,
+  )
+  return (one) => {
+    const { axis, kind, fingerprint, requests } = one
+    // One place may be behaviour in one answer, and in another the edit of its page.
+    if (axis === 'data') return `data ${fingerprint}`
+    const name = nameOf(one)
+    if (endedNames.has(name)) return `name ${name}`
+    // Titles begin otherwise.
+    if (isOfRows(kind) && isOtherLanguage) return configurationReason
+    const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
+    if (parameter !== undefined) return parameter
+    // What is not understood is not answered.
+    const isGone = /^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0
+    const why = isGone && ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))
+    if (why) return why.reason
+    if (isOfRows(kind) && limit !== undefined) return limit[1]
+    if (kind === 'order.changed' && isReordered) return 'order'
+    return reasonByKind(one) ?? fingerprint
+  }
+}
+
+/** What came, went, or is deprecated. */
+const nameOf = ({ kind, place, extent }: Finding): string =>
+  kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
+
+const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
+
+const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
+
+/** Several parameters that change alike, or one of them; of that name in several modules, where all of it changes alike. */
+function paramReasonsOf(params: readonly Finding[]): ParamReasons {
+  const places = groupBy(params, paramChange)
+  const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
+  const reasons = [...ofModule.values()].flatMap((group) => {
+    const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
+    return group.map((one) => {
+      const alike = places.get(paramChange(one)) ?? []
+      const isShared = one.extent !== '' && alike.some(({ place }) => place !== one.place)
+      return [one, isShared ? paramChange(one) : own] as const
+    })
+  })
+  return new Map(reasons)
+}
+
+/** The reason of the name that a warning speaks of; that of its description where that changed, first for the same request. */
+function ignoredReason(one: Finding, reasons: ParamReasons): string | undefined {
+  const ended = endedName(one)
+  if (ended !== undefined) return `name ${ended}`
+  const name = /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
+  const keys = new Set(one.requests.map(({ key }) => key))
+  const described = [...reasons].filter(([param]) => paramOf(param) === name)
+  const ofRequest = described.find(([param]) => param.requests.some(({ key }) => keys.has(key)))
+  return (ofRequest ?? described[0])?.[1] ?? (name === undefined ? undefined : `parameter ${name}`)
+}
+
+/** The module that ended, or the value that a warning says is not understood, or deprecated. */
+const endedName = (one: Finding): string | undefined =>
+  one.kind === 'module.removed'
+    ? /[^+]*$/.exec(one.scope)?.[0]
+    : /^(?:unrecognized values? .*: "?|the value ")([a-z][\w-]*)"?(?:\.?$| .*deprecated)/i.exec(
+        warningText(one),
+      )?.[1]
+
+const warningText = ({ kind, samples: [sample] }: Finding): string =>
+  /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''

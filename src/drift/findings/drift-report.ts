@@ -1,8 +1,7 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
-import type { SuppressedChanges } from '../noise/noise-filter.ts'
-import type { NoiseEntry } from '../noise/noise-profile.ts'
+import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding } from './finding.ts'
 
@@ -57,9 +56,6 @@ export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
 export const failOnValues = ['breaking', 'risky', 'any', 'none'] as const
 export type FailOn = (typeof failOnValues)[number]
 
-/** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare. */
-export type ExitCode = 0 | 1 | 2
-
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
 export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {
   if (failOn === 'none') return []
@@ -68,8 +64,8 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   return open.filter(({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0)
 }
 
-/** An incomplete comparison is trouble, whatever it found. */
-export function exitCode(report: DriftReport, failOn: FailOn): ExitCode {
+/** As POSIX diff: 0 the same (or nothing that counts), 1 drift, 2 could not compare: incomplete, whatever was found. */
+export function exitCode(report: DriftReport, failOn: FailOn): 0 | 1 | 2 {
   if (report.remarks.some(({ fatal }) => fatal)) return 2
   return failingFindings(report, failOn).length > 0 ? 1 : 0
 }

@@ -1,9 +1,8 @@
 /** Findings: changes of one kind at one place, grouped. */
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import type { Change, RequestRef } from '../changes/change.ts'
+import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
-import { templateOf, writePath } from '../changes/path.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
@@ -57,7 +56,7 @@ export interface Sample {
   readonly requestRef: RequestRef | undefined
 }
 
-export const sampleCount = 3
+const sampleCount = 3
 
 /** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
 export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup): readonly Finding[] {
@@ -67,7 +66,7 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    getOrAdd(groups, id, () => new ChangeGroup(change, place)).add(change)
+    getOrAdd(groups, id, () => new ChangeGroup(change)).add(change)
   }
   return [...groups.values()].map((group) => group.finding(known)).sort(byFindingWeight)
 }
@@ -75,7 +74,6 @@ export function groupChanges(changes: Iterable<Change>, known: KnownChangeLookup
 /** What is stored of the changes of one group: there may be very many. */
 class ChangeGroup {
   readonly #first: Change
-  readonly #place: string
   readonly #samples: Change[] = []
   readonly #requests = new Map<string, RequestRef>()
   /** Values that came or went; only where the title names them. */
@@ -84,9 +82,8 @@ class ChangeGroup {
   #count = 0
   #sameNote = true
 
-  constructor(first: Change, place: string) {
+  constructor(first: Change) {
     this.#first = first
-    this.#place = place
   }
 
   add(change: Change): void {
@@ -101,7 +98,7 @@ class ChangeGroup {
   }
 
   finding(knownChanges: KnownChangeLookup): Finding {
-    const [first, place] = [this.#first, this.#place]
+    const [first, place] = [this.#first, placeOf(this.#first)]
     const { kind, severity, axis, scope, mark } = first
     const knownChange = knownChanges(first, place)
     const extent = this.#extent.text(kind) || mark
@@ -112,7 +109,9 @@ class ChangeGroup {
       count: this.#count,
       values: [...this.#values],
       requests: [...this.#requests.values()],
-      samples: this.#samples.map(sampleOf),
+      samples: this.#samples.map(({ path, before, after, note, requests: [requestRef] }) => {
+        return { path: writePath(path), before, after, note, requestRef }
+      }),
       hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
       reason: '',
       accepted: undefined,
@@ -157,14 +156,6 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
   const rest = values.size > 6 ? ` and ${values.size - 6} more` : ''
   return `${kinds[kind].words}: ${named}${rest}`
 }
-
-const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change): Sample => ({
-  path: writePath(path),
-  before,
-  after,
-  note,
-  requestRef,
-})
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
 export function byFindingWeight(a: Finding, b: Finding): number {

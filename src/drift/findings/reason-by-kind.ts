@@ -1,8 +1,8 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
+import { subtractItems } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { subtractItems } from '../trees/compare-scalar-lists.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */

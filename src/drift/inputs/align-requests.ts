@@ -30,7 +30,7 @@ export interface Alignment {
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const spell = sharedSpelling(a, b)
-  const spellings: readonly Respell[] = [
+  const spellings: readonly SpellRequest[] = [
     (request) => request,
     spell,
     (request) => withoutEncoding(spell(request)),
@@ -39,15 +39,17 @@ export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   let left: Unpaired = { onlyA: a.interactions, onlyB: b.interactions }
   for (const spelling of spellings) left = pairUp(left, spelling, pairs)
   const otherCallers: AlignedPair[] = []
-  left = pairUp(left, (request) => withoutCaller(withoutEncoding(spell(request))), otherCallers)
+  const withoutCaller: SpellRequest = (request) =>
+    new Map([...withoutEncoding(spell(request))].filter(([name]) => name !== 'as user'))
+  left = pairUp(left, withoutCaller, otherCallers)
   return { pairs, otherCallers, ...left }
 }
 
-type Respell = (request: CanonicalRequest) => CanonicalRequest
+type SpellRequest = (request: CanonicalRequest) => CanonicalRequest
 type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
 
 /** Adds to the pairs what both sides spell alike; returns what is left. */
-function pairUp({ onlyA, onlyB }: Unpaired, spell: Respell, pairs: AlignedPair[]): Unpaired {
+function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedPair[]): Unpaired {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
   const idOf = ({ request }: Interaction): string => requestIdentity(spell(request))
   const inB = groupBy(onlyB, idOf)
@@ -77,7 +79,7 @@ export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
 }
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */
-export function sharedSpelling(a: CassetteSide, b: CassetteSide): Respell {
+export function sharedSpelling(a: CassetteSide, b: CassetteSide): SpellRequest {
   const [factsA, factsB] = [wikiFactsOfSide(a), wikiFactsOfSide(b)]
   return (request) => spellFor(spellFor(spellFor(request, factsA), factsB), factsA)
 }
@@ -104,6 +106,3 @@ export const encodingParams: ReadonlySet<string> = wordSet(
 
 const withoutEncoding = (request: CanonicalRequest): CanonicalRequest =>
   new Map([...request].filter(([name]) => !encodingParams.has(name)))
-
-const withoutCaller = (request: CanonicalRequest): CanonicalRequest =>
-  new Map([...request].filter(([name]) => name !== 'as user'))

@@ -1,9 +1,9 @@
 /** Members that moved under another parent of the same item, e.g. log details that went into `params`. */
 import { type JsonMember, type JsonTree, membersOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { memberPath, type Path, writePath } from '../changes/path.ts'
-import { canonicalText, isDistinctive } from './canonical-text.ts'
-import { type OneSidedMembers, TreePosition, type TreeWalk } from './tree-walk.ts'
+import { memberPath, type Path, writePath } from '../changes/change.ts'
+import { canonicalText, isDistinctive } from '../content/same-state.ts'
+import { type OneSidedMembers, TreePosition } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */
 interface MoveCandidate {
@@ -19,10 +19,7 @@ interface MoveCandidate {
 const maxMoveDepth = 2
 
 /** Emits moves and returns what is left; an object whose members all moved is no change of its own. */
-export const extractMoves = (
-  deferred: readonly OneSidedMembers[],
-  walk: TreeWalk,
-): readonly OneSidedMembers[] =>
+export const extractMoves = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
   [...groupBy(deferred, ({ place }) => itemOf(place.path)).values()].flatMap((group) => {
     const gone = group.flatMap(({ place, removed }) => candidatesIn(removed, place.path))
     const fresh = group.flatMap(({ place, added }) => candidatesIn(added, place.path))
@@ -32,7 +29,8 @@ export const extractMoves = (
       if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text))) continue
       moved.gone.push(from.text)
       moved.fresh.push(to.text)
-      walk.emit('field.moved', from.path, { before: from.value, after: to.value, note: `→ ${to.text}` })
+      const detail = { before: from.value, after: to.value, note: `→ ${to.text}` }
+      group[0].place.emit('field.moved', detail, from.path)
     }
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
   })
@@ -94,7 +92,7 @@ function remainder({ place, removed, added }: OneSidedMembers, moved: Moved): re
       if (moved[side].includes(text)) return false
       if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
       const rest = left(membersOf(value), side, path)
-      const none = { place: new TreePosition(path), removed: [], added: [] }
+      const none = { place: new TreePosition(path, place.walk), removed: [], added: [] }
       parts.push(side === 'gone' ? { ...none, removed: rest } : { ...none, added: rest })
       return false
     })

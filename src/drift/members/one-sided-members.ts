@@ -1,13 +1,11 @@
-/** Members that one side lacks, once the whole answer is walked: renamed, moved, optional, gone or new. */
-import type { JsonMember } from '../../json/json-tree.ts'
+/** Members that one side lacks, judged on all samples: once the whole answer is walked, and of items that one list has. */
+import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import type { ChangeDetail } from '../changes/change.ts'
-import { memberPath, type Path, templateOf } from '../changes/path.ts'
-import { isInDictionary } from '../content/content-fields.ts'
-import { isFlag } from '../content/same-state.ts'
-import { canonicalText, isDistinctive } from './canonical-text.ts'
+import { type ChangeDetail, itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
+import { isInDictionary } from '../content/field-names.ts'
+import { canonicalText, isDistinctive, isFlag } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
-import { isAbsent, isRequired, presence } from './sample-shape.ts'
+import { isAbsent, isRequired, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** Decides about deferred members; to be called once, at the end. */
@@ -15,18 +13,18 @@ export function settleMembers(walk: TreeWalk): void {
   const { context, changes, deferred } = walk
   // Where flags are spelled differently, `false` on one side may be absence on the other.
   const encodingDiffers = context.encodingDiffers || changes.some(({ kind }) => isEncoding.test(kind))
-  const flagged = encodingDiffers ? deferred.map((one) => extractFalse(one, walk)) : deferred
-  for (const { place, removed, added } of extractMoves(extractRenames(flagged, walk), walk)) {
-    for (const member of removed) emitRemoved(member, place, walk)
-    for (const member of added) emitAdded(member, place, walk)
+  const flagged = encodingDiffers ? deferred.map(extractFalse) : deferred
+  for (const { place, removed, added } of extractMoves(extractRenames(flagged))) {
+    for (const member of removed) emitRemoved(member, place)
+    for (const member of added) emitAdded(member, place)
   }
 }
 
 const isEncoding = /^encoding\.(?!empty$)/
 
-function extractFalse({ place, removed, added }: OneSidedMembers, walk: TreeWalk): OneSidedMembers {
+function extractFalse({ place, removed, added }: OneSidedMembers): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
-    walk.emit('encoding.flag', memberPath(place.path, key), { ...detail, scope: '*' })
+    place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
   for (const { key, value } of removed.filter(isFalse)) emit(key, { before: value, note: 'false → absent' })
   for (const { key, value } of added.filter(isFalse)) emit(key, { after: value, note: 'absent → false' })
   const isOther = (member: JsonMember): boolean => !isFalse(member)
@@ -36,24 +34,21 @@ function extractFalse({ place, removed, added }: OneSidedMembers, walk: TreeWalk
 const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
-const extractRenames = (deferred: readonly OneSidedMembers[], walk: TreeWalk): readonly OneSidedMembers[] =>
+const extractRenames = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
   [...groupBy(deferred, ({ place }) => templateOf(place.path)).values()].flatMap((group) => {
     const names = bestNames(countVotes(group))
-    return names.size === 0 ? group : group.map((one) => extractNamed(one, names, walk))
+    return names.size === 0 ? group : group.map((one) => extractNamed(one, names))
   })
 
-function extractNamed(
-  { place, removed, added }: OneSidedMembers,
-  names: ReadonlyMap<string, string>,
-  walk: TreeWalk,
-): OneSidedMembers {
+function extractNamed(all: OneSidedMembers, names: ReadonlyMap<string, string>): OneSidedMembers {
+  const { place, removed, added } = all
   const paired = new Set<JsonMember>()
   for (const one of removed) {
     const other = added.find(({ key }) => key === names.get(one.key))
     if (other === undefined) continue
     paired.add(one).add(other)
     const detail = { before: one.value, after: other.value, note: `${one.key} → ${other.key}` }
-    walk.emit('field.renamed', memberPath(place.path, one.key), detail)
+    place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
   const isLeft = (member: JsonMember): boolean => !paired.has(member)
   return { place, removed: removed.filter(isLeft), added: added.filter(isLeft) }
@@ -73,8 +68,8 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
-    const fresh = added.filter(({ key }) => isAbsent(place.shapeA, key))
-    for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB, key))) {
+    const fresh = added.filter(({ key }) => isAbsent(place.shapeA(), key))
+    for (const { key: from, value } of removed.filter(({ key }) => isAbsent(place.shapeB(), key))) {
       for (const { key: to, value: other } of fresh) {
         const none = { from, to, values: new Set<string>(), equal: 0, seen: 0, distinctive: false }
         const votes = getOrAdd(table, JSON.stringify([from, to]), () => none)
@@ -105,27 +100,27 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
   return names
 }
 
-function emitRemoved({ key, value: before }: JsonMember, place: TreePosition, walk: TreeWalk): void {
+function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   const isAlwaysThere = !isFlag(before) || isOnEveryAnswer(path)
-  const [required, note] = [isRequired(place.shapeA, key) && isAlwaysThere, samplesNote(place, key)]
-  if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, walk)
-  else if (isAbsent(place.shapeB, key)) {
+  const [required, note] = [isRequired(place.shapeA(), key) && isAlwaysThere, samplesNote(place, key)]
+  if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
+  else if (isAbsent(place.shapeB(), key)) {
     const scope = isOnEveryAnswer(path) ? { scope: '*' } : {}
-    walk.emit('field.removed', path, { ...scope, before, note, other: !required })
-  } else if (required) walk.emit('field.became-optional', path, { before, note })
-  else emitPresence(path, { before }, walk)
+    place.emit('field.removed', { ...scope, before, note, other: !required }, path)
+  } else if (required) place.emit('field.became-optional', { before, note }, path)
+  else emitPresence(path, { before }, place)
 }
 
-function emitAdded({ key, value: after }: JsonMember, place: TreePosition, walk: TreeWalk): void {
+function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void {
   const path = memberPath(place.path, key)
   const note = samplesNote(place, key)
-  if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, walk)
-  else if (isAbsent(place.shapeA, key))
-    walk.emit('field.added', path, isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note })
-  else if (isRequired(place.shapeB, key) && !isFlag(after))
-    walk.emit('field.became-present', path, { after, note })
-  else emitPresence(path, { after }, walk)
+  if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
+  else if (isAbsent(place.shapeA(), key))
+    place.emit('field.added', isOnEveryAnswer(path) ? { after, scope: '*' } : { after, note }, path)
+  else if (isRequired(place.shapeB(), key) && !isFlag(after))
+    place.emit('field.became-present', { after, note }, path)
+  else emitPresence(path, { after }, place)
 }
 
 /** Members that the main module puts at the top of every answer. */
@@ -133,10 +128,70 @@ const isOnEveryAnswer = (path: Path): boolean =>
   path.parent?.kind === 'root' && ['batchcomplete', 'curtimestamp', 'servedby', 'limits'].includes(path.step)
 
 /** A member that comes and goes on both sides: with the content, not with the version. */
-const emitPresence = (path: Path, values: ChangeDetail, walk: TreeWalk): void => {
-  walk.emit('value.changed', path, { ...values, note: 'comes and goes', other: true })
-}
+const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): void =>
+  place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
 
 /** In how many samples a member is; empty where its place was never sampled. */
-const samplesNote = ({ shapeA, shapeB }: TreePosition, key: string): string =>
-  shapeA?.samples || shapeB?.samples ? `in ${presence(shapeA, key)} → ${presence(shapeB, key)}` : ''
+function samplesNote(place: TreePosition, key: string): string {
+  const [a, b] = [place.shapeA(), place.shapeB()]
+  return a?.samples || b?.samples ? `in ${presence(a, key)} → ${presence(b, key)}` : ''
+}
+
+/** Below this probability, an optional member that is never seen counts as gone. */
+const maxChance = 0.05
+
+/** Emits members that all comparable samples lost or won, once for each place and class of request. */
+export function compareShapes(list: TreePosition): void {
+  for (const variant of list.shapeA()?.items.keys() ?? []) {
+    const place = list.item(itemPath(list.path, variant === '' ? '*' : variant, true), variant)
+    if (list.walk.isFirstTime(`sweep ${templateOf(place.path)} ${variant}`)) compareMemberShapes(place)
+  }
+}
+
+function compareMemberShapes(place: TreePosition): void {
+  const [shapeA, shapeB] = [place.shapeA(), place.shapeB()]
+  if (shapeA === undefined || shapeB === undefined) return
+  for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
+    const path = memberPath(place.path, name)
+    if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
+    const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
+    if (isAbsent(shapeA, name)) place.emit('field.added', { note }, path)
+    else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name))
+    else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
+      place.emit('field.removed', { note, other: !isRequired(shapeA, name) }, path)
+  }
+}
+
+/** Absent, or in some samples as a mere flag: which of them are flagged is content. */
+function isOptionalFlag(shape: SampleShape, name: string): boolean {
+  const member = shape.members.get(name)
+  return member === undefined || (member.flags === member.samples && member.samples < shape.samples)
+}
+
+/** The chance that none of B's samples has what this share of A's samples had. */
+const isUnlikely = (having: number, samplesA: number, samplesB: number): boolean =>
+  (1 - having / samplesA) ** samplesB < maxChance
+
+/** Emits members of B's item of types that no sample of A has. @param example an item of A, whose types need none */
+export function compareNewTypes(item: JsonTree, example: JsonTree | undefined, place: TreePosition): void {
+  if (item.kind !== 'object') return
+  for (const { key, value } of item.members) {
+    const [path, other] = [memberPath(place.path, key), memberOf(example, key)]
+    const at = place.member(path, key)
+    if (value.kind === 'object') compareNewTypes(value, other, at)
+    else if (value.kind !== 'array' && (other === undefined || typeOf(value) !== typeOf(other)))
+      compareNewType(value, at)
+  }
+}
+
+function compareNewType(value: JsonTree, place: TreePosition): void {
+  const [path, shapeA] = [place.path, place.shapeA()]
+  const [type, types] = [typeOf(value), [...(shapeA?.types ?? [])]]
+  if (types.length === 0 || types.includes(type) || types.some((one) => one === 'array' || one === 'object'))
+    return
+  // Flags are spelled by the form of the answer, and settings are of any type.
+  if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return
+  const note = `${types.sort().join(' or ')} → ${type}`
+  if (place.walk.isFirstTime(`type ${templateOf(path)} ${type}`))
+    place.emit(type === 'null' ? 'field.nullable' : 'type.changed', { after: value, note })
+}

@@ -1,31 +1,35 @@
 /** The walk through two answers to one request: its place, what is known of both sides, and the changes found. */
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
-import { type Change, type ChangeDetail, newChange, type RequestRef } from '../changes/change.ts'
+import { type Change, type ChangeDetail, newChange, type Path, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { Path } from '../changes/path.ts'
-import type { StripOwnHost } from '../inputs/strip-own-host.ts'
+import type { StripOwnHost } from '../inputs/own-values.ts'
 import type { SampleShape } from './sample-shape.ts'
 
 type LazyShape = () => SampleShape | undefined
+const unseen: LazyShape = () => undefined
 
 /** A place in both trees. Its shapes, undefined where a side was never sampled there, are seldom looked up. */
 export class TreePosition {
   readonly path: Path
-  readonly #shapeA: LazyShape
-  readonly #shapeB: LazyShape
+  readonly walk: TreeWalk
+  readonly shapeA: LazyShape
+  readonly shapeB: LazyShape
 
-  constructor(path: Path, shapeA: LazyShape = () => undefined, shapeB: LazyShape = () => undefined) {
+  constructor(path: Path, walk: TreeWalk, shapeA: LazyShape = unseen, shapeB: LazyShape = unseen) {
     this.path = path
-    this.#shapeA = shapeA
-    this.#shapeB = shapeB
+    this.walk = walk
+    this.shapeA = shapeA
+    this.shapeB = shapeB
   }
 
-  get shapeA(): SampleShape | undefined {
-    return this.#shapeA()
+  /** @param path of what changed at or below this place */
+  emit(kind: Kind, detail: ChangeDetail, path: Path = this.path): void {
+    this.walk.emit(kind, path, detail)
   }
 
-  get shapeB(): SampleShape | undefined {
-    return this.#shapeB()
+  /** Compares the values at this place. */
+  compare(a: JsonTree, b: JsonTree): void {
+    this.walk.compare(a, b, this)
   }
 
   member(path: Path, key: string): TreePosition {
@@ -39,8 +43,9 @@ export class TreePosition {
   #inner(path: Path, pick: (shape: SampleShape | undefined) => SampleShape | undefined): TreePosition {
     return new TreePosition(
       path,
-      () => pick(this.shapeA),
-      () => pick(this.shapeB),
+      this.walk,
+      () => pick(this.shapeA()),
+      () => pick(this.shapeB()),
     )
   }
 }
@@ -75,21 +80,17 @@ export class TreeWalk {
   readonly changes: Change[] = []
   /** Kept until the whole answer is walked: renames and moves need both ends. */
   readonly deferred: OneSidedMembers[] = []
-  /** Compares the values at one place. */
-  readonly descend: (a: JsonTree, b: JsonTree, place: TreePosition) => void
+  /** The entry to all rules: compares the values at one place. */
+  readonly compare: (a: JsonTree, b: JsonTree, place: TreePosition) => void
   /** Whether A's and B's answers say that there is more. */
   hasMoreA = false
   hasMoreB = false
   /** True where the request names a page by a number that is another page on the other side. */
   aboutOtherPage = false
 
-  /** @param compare the entry to all rules */
-  constructor(
-    context: AnswerContext,
-    compare: (a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk) => void,
-  ) {
+  constructor(context: AnswerContext, compare: TreeWalk['compare']) {
     this.context = context
-    this.descend = (a, b, place) => compare(a, b, place, this)
+    this.compare = compare
   }
 
   emit(kind: Kind, path: Path, detail: ChangeDetail): void {

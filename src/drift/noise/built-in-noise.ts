@@ -1,11 +1,10 @@
 /** Rules of our own for what differs without meaning, and the class of a single value. */
 import { type JsonTree, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
-import type { Change } from '../changes/change.ts'
+import { type Change, fieldOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { fieldOf } from '../changes/path.ts'
 import { typeOf } from '../members/sample-shape.ts'
-import { lexicalClassOf } from '../trees/lexical-class.ts'
+import { lexicalClassOf } from '../trees/compare-values.ts'
 
 interface BuiltInNoiseRule {
   readonly name: string
@@ -25,7 +24,6 @@ const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInN
 })
 
 const rules: readonly BuiltInNoiseRule[] = [
-  { name: 'order of members', matches: ({ kind }) => kind === 'key-order' },
   { name: 'parser reports and comments', matches: ({ kind }) => kind === 'html.comment' },
   { name: 'limit report data', matches: (_, place) => /(?:^|\.)limitreport(?:data|html)\b/.test(place) },
   valueRule('clock and server', ({ path }) => clockFields.has(fieldOf(path))),

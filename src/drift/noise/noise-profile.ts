@@ -1,12 +1,12 @@
 /**
  * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
- * values are learned, never structure: a noisy timestamp that becomes null is drift.
+ * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
+import { mergeByName } from '../../cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
-import { type Change, newChange } from '../changes/change.ts'
+import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
 import { isKind, type Kind } from '../changes/kinds.ts'
-import { pathOf, templateOf } from '../changes/path.ts'
 import { builtInRule, valueClassOf, valueKinds } from './built-in-noise.ts'
 
 export interface NoiseEntry {
@@ -26,7 +26,7 @@ export interface NoiseProfile {
 }
 
 /** Tells entries apart; the class of value is no part of it. */
-export const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
+const noiseEntryId = ({ scope, place, kind }: Pick<NoiseEntry, 'scope' | 'place' | 'kind'>): string =>
   `${kind} ${scope} ${place}`
 
 /** Learns from a wiki compared with itself. @param repeats the changes of each repeat against the first recording */
@@ -44,10 +44,17 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
   return { entries: entries.sort(byEntryId) }
 }
 
-/** The entries of both: a field that varies seldom stays, although it did not vary this time. */
-export function joinNoiseProfiles(known: NoiseProfile, learned: NoiseProfile): NoiseProfile {
-  const byId = new Map([...known.entries, ...learned.entries].map((one) => [noiseEntryId(one), one]))
-  return { entries: [...byId.values()].sort(byEntryId) }
+/** Two versions of `noise.json` merged; without a base the entries of both. Never conflicts: of other support, ours stays. */
+export function mergeNoiseProfiles(
+  base: NoiseProfile | undefined,
+  ours: NoiseProfile,
+  theirs: NoiseProfile,
+): NoiseProfile {
+  const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
+    new Map(entries.map((one) => [noiseEntryId(one), one]))
+  const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
+  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), same)
+  return { entries: [...merged.values()].sort(byEntryId) }
 }
 
 const byEntryId = (a: NoiseEntry, b: NoiseEntry): number => (noiseEntryId(a) < noiseEntryId(b) ? -1 : 1)
@@ -61,18 +68,14 @@ function isLearnable(change: Change): boolean {
 
 /** Fields that are stable on one side and vary on the other. */
 export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Change[] {
-  const without = (own: NoiseProfile, other: NoiseProfile): readonly NoiseEntry[] =>
-    own.entries.filter(
-      (entry) => !other.entries.some(({ scope, place }) => scope === entry.scope && place === entry.place),
-    )
-  return [
-    ...without(b, a).map((entry) => stabilityChange('stability.lost', entry)),
-    ...without(a, b).map((entry) => stabilityChange('stability.gained', entry)),
-  ]
+  const changes = (kind: Kind, own: NoiseProfile, other: NoiseProfile): readonly Change[] =>
+    own.entries.flatMap(({ scope, place, lexical, support }) => {
+      if (other.entries.some((one) => scope === one.scope && place === one.place)) return []
+      const note = `${lexical}, varied in ${support}`
+      return [newChange(kind, pathOf(place), { scope, note, mark: place })]
+    })
+  return [...changes('stability.lost', b, a), ...changes('stability.gained', a, b)]
 }
-
-const stabilityChange = (kind: Kind, { scope, place, lexical, support }: NoiseEntry): Change =>
-  newChange(kind, pathOf(place), { scope, note: `${lexical}, varied in ${support}`, mark: place })
 
 /** Reads a parsed `noise.json`; a string says what is wrong with it. */
 export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
@@ -95,3 +98,56 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
 /** The text of `noise.json`: sorted, final newline. */
 export const encodeNoiseProfile = (profile: NoiseProfile): string =>
   `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`
+
+export interface SuppressedChanges {
+  /** `built-in: …`, `learned`. */
+  readonly rule: string
+  readonly kind: Kind
+  readonly scope: string
+  readonly place: string
+  readonly count: number
+}
+
+/** Tells the changes that a built-in rule or the profile explains from the others, and counts them. */
+export class NoiseFilter {
+  readonly #profile: NoiseProfile
+  readonly #entries: ReadonlyMap<string, NoiseEntry>
+  readonly #matched = new Set<NoiseEntry>()
+  readonly #counts = new Map<string, SuppressedChanges>()
+
+  constructor(profile: NoiseProfile) {
+    this.#profile = profile
+    this.#entries = new Map(profile.entries.map((entry) => [noiseEntryId(entry), entry]))
+  }
+
+  suppresses(change: Change): boolean {
+    const { kind, scope } = change
+    const place = templateOf(change.path)
+    const rule = this.#ruleFor(change, place)
+    if (rule === undefined) return false
+    const id = [rule, kind, scope, place].join('\u0000')
+    this.#counts.set(id, { rule, kind, scope, place, count: (this.#counts.get(id)?.count ?? 0) + 1 })
+    return true
+  }
+
+  suppressed(): readonly SuppressedChanges[] {
+    return [...this.#counts.values()].sort(
+      (a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
+    )
+  }
+
+  staleEntries(): readonly NoiseEntry[] {
+    return this.#profile.entries.filter((one) => !this.#matched.has(one))
+  }
+
+  #ruleFor(change: Change, place: string): string | undefined {
+    const { kind, scope, before, after } = change
+    const builtIn = builtInRule(change, place)
+    if (builtIn !== undefined) return `built-in: ${builtIn}`
+    const entry = this.#entries.get(noiseEntryId({ scope, place, kind }))
+    const isLearned = [before, after].every((value) => valueClassOf(value) === entry?.lexical)
+    if (entry === undefined || !isLearned) return undefined
+    this.#matched.add(entry)
+    return 'learned'
+  }
+}

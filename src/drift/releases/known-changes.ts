@@ -1,7 +1,7 @@
 /** The change of a MediaWiki release that a finding comes from, and what the author of a client does about it. */
 import { textOf } from '../../json/json-tree.ts'
-import { dataFile } from '../../knowledge/data-file.ts'
-import { minorOf } from '../../knowledge/versions.ts'
+import { dataFile, minorOf } from '../../knowledge/data-file.ts'
+import { lazy } from '../../text/group-by.ts'
 import type { Change } from '../changes/change.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
@@ -32,16 +32,10 @@ interface KnownChangeData {
 
 const data = (): KnownChangeData => dataFile('known-changes') as KnownChangeData
 
-const compileTables = () => ({
+const tables = lazy(() => ({
   changes: data().changes.map(withPatterns),
   advice: data().advice.map(withPatterns),
-})
-
-let compiled: ReturnType<typeof compileTables> | undefined
-function tables(): ReturnType<typeof compileTables> {
-  compiled ??= compileTables()
-  return compiled
-}
+}))
 
 function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
   const { kinds, modules, about = '', ignoreCase = false } = row
@@ -49,9 +43,6 @@ function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegE
   const flags = ignoreCase ? 'im' : 'm'
   return { row, kinds: new RegExp(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
 }
-
-/** Every change that causes are named by, for the table of docs/known-changes.md. */
-export const allKnownChanges = (): readonly KnownChange[] => data().changes
 
 /** The change of a release that a finding comes from; undefined where no release explains it. */
 export type KnownChangeLookup = (change: Change, place: string) => KnownChange | undefined

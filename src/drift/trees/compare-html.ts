@@ -1,9 +1,9 @@
 /** HTML inside values: whether its markup, its text, or only its comments changed, and what changes of markup are of. */
 import { diffArrays } from 'diff/lib/diff/array.js'
-import { subtractItems } from './compare-scalar-lists.ts'
+import { subtractItems } from '../../text/group-by.ts'
 
 /** Which parts of two HTML texts differ; `exact` is false where they were too different to align. */
-export interface HtmlChange {
+interface HtmlChange {
   readonly structure: readonly string[]
   readonly text: readonly string[]
   readonly exact: boolean
@@ -55,12 +55,6 @@ function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChang
   return { structure, text, exact: false }
 }
 
-/** Changed tags of one sort; `mark` says which, empty for all that is of none. */
-export interface MarkupChange {
-  readonly mark: string
-  readonly parts: readonly string[]
-}
-
 /** `sign` is what a release brought, `parts` are the tags that it concerns on both sides. */
 const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] = [
   ['wrapper', /mw-parser-output/, /mw-parser-output/],
@@ -75,8 +69,8 @@ const sorts: readonly (readonly [name: string, sign: RegExp, parts: RegExp])[] =
   ['sides', /diff-side-(?:deleted|added)/, /[".]diff-|^[-+]<br\b/],
 ]
 
-/** @param parts tags that differ, each after `-` or `+` */
-export function sortMarkup(parts: readonly string[]): readonly MarkupChange[] {
+/** @param parts tags that differ, each after `-` or `+`. @returns those of each sort by its mark, empty for all that is of none */
+export function sortMarkup(parts: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = sorts.flatMap(([name, sign, ofSort]) => {
     const [gone, fresh] = ['-', '+'].map((mark) =>
       parts.some((one) => one.startsWith(mark) && sign.test(one)),
@@ -94,5 +88,5 @@ export function sortMarkup(parts: readonly string[]): readonly MarkupChange[] {
     }
     for (const mark of marks) sorted.get(mark)?.push(part)
   }
-  return [...sorted].flatMap(([mark, own]) => (own.length === 0 ? [] : [{ mark, parts: own }]))
+  return sorted
 }

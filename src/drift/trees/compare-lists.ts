@@ -1,105 +1,86 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
 import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { groupBy, subtractItems } from '../../text/group-by.ts'
 import { plural } from '../../text/words.ts'
-import { itemPath, type Path, templateOf } from '../changes/path.ts'
+import { itemPath, type Path, templateOf } from '../changes/change.ts'
+import { isClosedSet, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
-import { compareNewTypes, compareShapes } from '../members/compare-shapes.ts'
+import { compareNewTypes, compareShapes } from '../members/one-sided-members.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
-import { compareScalars, subtractItems } from './compare-scalar-lists.ts'
-import { chooseKey, itemLabeller, type JsonItems, type Labeller } from './item-keys.ts'
-import { emitOrder, type Pairing, pairItems } from './item-order.ts'
+import type { JsonItems } from './item-keys.ts'
+import { countMoved, emitOrder, type Pairing, pairItems } from './item-order.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
-export function compareLists(
-  a: JsonItems,
-  b: JsonItems,
-  place: TreePosition,
-  walk: TreeWalk,
-  isMap = false,
-): void {
-  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, walk, isMap)
-  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place, walk)
-  else pairByPosition(a, b, place, walk)
+export function compareLists(a: JsonItems, b: JsonItems, place: TreePosition, isMap = false): void {
+  if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, isMap)
+  else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place)
+  else pairByPosition(a, b, place)
 }
 
 const isObject = (tree: JsonTree): boolean => tree.kind === 'object'
 const isScalar = (tree: JsonTree): boolean => tree.kind === 'string' || tree.kind === 'literal'
 
-function compareObjectsIn(
-  a: JsonItems,
-  b: JsonItems,
-  place: TreePosition,
-  walk: TreeWalk,
-  isMap: boolean,
-): void {
-  const keyed = chooseKey(a, b)
-  const pairing = keyed && pairItems(a, b, keyed)
+function compareObjectsIn(a: JsonItems, b: JsonItems, place: TreePosition, isMap: boolean): void {
+  const pairing = pairItems(a, b)
   const hasCommon = pairing !== undefined && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
-  if (keyed === undefined || pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
-    pairByPosition(a, b, place, walk)
+  if (pairing === undefined || (!hasCommon && a.length === 1 && b.length === 1)) {
+    pairByPosition(a, b, place)
     return
   }
-  const labelOf = itemLabeller(keyed.key)
-  for (const { one, other } of pairing.pairs)
-    compareItemPair(one, other, itemPath(place.path, labelOf(one)), place, walk)
-  if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place, walk)
+  const { labelOf, pairs, fresh } = pairing
+  for (const { one, other } of pairs) compareItemPair(one, other, itemPath(place.path, labelOf(one)), place)
+  if (!hasCommon && a.length > 0 && b.length > 0) compareShapes(place)
   const newPlaceOf = (one: JsonTree): TreePosition =>
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
-  for (const one of pairing.fresh) compareNewTypes(one, a[0], newPlaceOf(one), walk)
-  if (!emitBatchEnd(a, b, pairing, place, walk)) emitUnpaired(pairing, labelOf, place, walk)
-  emitOrder(a, b, pairing, place.path, walk, isMap)
+  for (const one of fresh) compareNewTypes(one, a[0], newPlaceOf(one))
+  if (!emitBatchEnd(pairing, place)) emitUnpaired(pairing, place)
+  emitOrder(pairing, place, isMap)
 }
 
-function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition, walk: TreeWalk): void {
+function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition): void {
   const [title, titleB] = [a, b].map((item) => textOf(memberOf(item, 'title')))
   const sameTitle = title !== undefined && title === titleB
-  const path = { ...at, touched: isTouched(a, b, walk.context.renumbered), sameTitle }
+  const path = { ...at, touched: isTouched(a, b, place.walk.context.renumbered), sameTitle }
   const [variantA, variantB] = [variantOf(a), variantOf(b)]
   if (variantA === variantB) {
-    walk.descend(a, b, place.item(path, variantA))
+    place.item(path, variantA).compare(a, b)
     return
   }
   const note = `${variantA || 'there'} → ${variantB || 'there'}`
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
-  const other = isNamedByRequest(place.path, walk) && !/missing/.test(note)
-  walk.emit(kind, path, { before: a, after: b, note, other })
+  const other = isNamedByRequest(place) && !/missing/.test(note)
+  place.emit(kind, { before: a, after: b, note, other }, path)
 }
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */
-function isNamedByRequest(path: Path, { context: { requestRef, renumbered } }: TreeWalk): boolean {
+function isNamedByRequest({ path, walk }: TreePosition): boolean {
+  const { requestRef, renumbered } = walk.context
   const { request } = requestRef
   const isNamed = namesItems(request) && !(namesNumbers(request) && renumbered())
   return isNamed && /^query\.(?:pages|users)$/.test(templateOf(path))
 }
 
-function emitUnpaired(pairing: Pairing, labelOf: Labeller, place: TreePosition, walk: TreeWalk): void {
-  const other = isNamedByRequest(place.path, walk)
+function emitUnpaired({ gone, fresh, labelOf }: Pairing, place: TreePosition): void {
+  const other = isNamedByRequest(place)
   const pathOf = (item: JsonTree): Path => itemPath(place.path, labelOf(item))
-  for (const before of pairing.gone) walk.emit('items.fewer', pathOf(before), { before, other })
-  for (const after of pairing.fresh) walk.emit('items.more', pathOf(after), { after, other })
+  for (const before of gone) place.emit('items.fewer', { before, other }, pathOf(before))
+  for (const after of fresh) place.emit('items.more', { after, other }, pathOf(after))
 }
 
 /** The same content in batches of another size: what is missing on one side lies behind its end. */
-function emitBatchEnd(
-  a: JsonItems,
-  b: JsonItems,
-  pairing: Pairing,
-  place: TreePosition,
-  walk: TreeWalk,
-): boolean {
-  const { gone, fresh, indexes } = pairing
+function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems): boolean =>
     unpaired.length > 0 && unpaired.every((item, at) => item === all[all.length - unpaired.length + at])
-  const endsSoonerB = walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
-  const endsSoonerA = walk.hasMoreA && gone.length === 0 && isEnd(fresh, b)
+  const endsSoonerB = place.walk.hasMoreB && fresh.length === 0 && isEnd(gone, a)
+  const endsSoonerA = place.walk.hasMoreA && gone.length === 0 && isEnd(fresh, b)
   if (!endsSoonerA && !endsSoonerB) return false
-  emitBatchSizes(a, b, place.path, walk)
+  emitBatchSizes(a, b, place.path, place.walk)
   return true
 }
 
@@ -120,21 +101,21 @@ export const countsInnerRows = (rows: JsonItems): boolean =>
 const isListing = (path: Path): boolean => path.parent?.parent?.kind === 'root'
 
 /** Without a key: equal items are one item; what is left is compared in the order it comes. */
-function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition, walk: TreeWalk): void {
+function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const [gone, fresh] = [subtractItems(a, b, textKey), subtractItems(b, a, textKey)]
   const [againA, againB] = [repeatedRows(gone, b), repeatedRows(fresh, a)]
   const [restA, restB] = [gone.filter((one) => !againA.has(one)), fresh.filter((one) => !againB.has(one))]
   const pathOf = (index: number): Path => itemPath(place.path, String(index))
   for (const [at, one] of restA.entries()) {
     const [path, other] = [pathOf(a.indexOf(one)), restB[at]]
-    if (other === undefined) walk.emit('items.fewer', path, { before: one })
-    else compareItemPair(one, other, path, place, walk)
+    if (other === undefined) place.emit('items.fewer', { before: one }, path)
+    else compareItemPair(one, other, path, place)
   }
   for (const after of restB.slice(restA.length))
-    walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after })
+    place.emit('items.more', { after }, pathOf(b.lastIndexOf(after)))
   const twice = { note: 'twice', mark: 'twice' }
-  for (const before of againA) walk.emit('items.fewer', pathOf(a.lastIndexOf(before)), { before, ...twice })
-  for (const after of againB) walk.emit('items.more', pathOf(b.lastIndexOf(after)), { after, ...twice })
+  for (const before of againA) place.emit('items.fewer', { before, ...twice }, pathOf(a.lastIndexOf(before)))
+  for (const after of againB) place.emit('items.more', { after, ...twice }, pathOf(b.lastIndexOf(after)))
 }
 
 /**
@@ -154,3 +135,36 @@ const isNumbered = (row: JsonTree): boolean =>
   ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)
 
 const textKey = (item: JsonTree): string => writeCompact(item, 'utf8')
+
+/** Lists of plain values, compared as multisets; another order is one change. */
+function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
+  const textKey = textKeys(a, b, place.walk)
+  const gone = subtractItems(a, b, textKey)
+  const fresh = subtractItems(b, a, textKey)
+  const isClosed = isClosedSet(place.path)
+  const pathOf = (item: JsonTree): Path => itemPath(place.path, scalarText(item))
+  for (const before of gone)
+    place.emit(isClosed ? 'enum.value-removed' : 'items.fewer', { before }, pathOf(before))
+  for (const after of fresh)
+    place.emit(isClosed ? 'enum.value-added' : 'items.more', { after }, pathOf(after))
+  const indexes = groupBy(
+    subtractItems(b, fresh, textKey).map((item, at) => [textKey(item), at] as const),
+    ([text]) => text,
+  )
+  const common = subtractItems(a, gone, textKey)
+  const moved = countMoved(common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[1] ?? []))
+  const note = `${moved} of ${common.length} moved`
+  if (moved > 0) place.emit('order.changed', { note, other: isUnordered(place.path) })
+}
+
+const scalarText = (item: JsonTree): string =>
+  item.kind === 'string' ? item.value : writeCompact(item, 'utf8')
+
+/** What items are compared by: their text without the side's own host. */
+function textKeys(a: JsonItems, b: JsonItems, walk: TreeWalk): (item: JsonTree) => string {
+  const texts = new Map<JsonTree, string>()
+  const { stripHostA, stripHostB } = walk.context
+  for (const item of a) texts.set(item, `${item.kind} ${stripHostA(scalarText(item))}`)
+  for (const item of b) texts.set(item, `${item.kind} ${stripHostB(scalarText(item))}`)
+  return (item) => texts.get(item) ?? ''
+}

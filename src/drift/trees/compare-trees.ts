@@ -10,21 +10,21 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import type { ChangeDetail } from '../changes/change.ts'
-import { isInDictionary } from '../content/content-fields.ts'
+import { isInDictionary } from '../content/field-names.ts'
 import { isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
-import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
 import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
-export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
-  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place.path, walk)
-  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place.path, walk)
-  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place, walk)
-  else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place, walk)
-  else if (isList(a, b)) compareLists(itemsOf(a), itemsOf(b), place, walk, true)
-  else compareObjects(a, b, place, walk)
+export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): void {
+  if (a.kind === 'string' && b.kind === 'string') compareStrings(a, b, place)
+  else if (a.kind === 'literal' && b.kind === 'literal') compareLiterals(a, b, place)
+  else if (a.kind === 'array' && b.kind === 'array') compareLists(a.items, b.items, place)
+  else if (a.kind !== 'object' || b.kind !== 'object') compareMixedTypes(a, b, place)
+  else if (isList(a, b)) compareLists(itemsOf(a), itemsOf(b), place, true)
+  else compareObjects(a, b, place)
 }
 
 /** Both keyed by number, or one of them and the other empty. */
@@ -33,17 +33,17 @@ const isList = (a: JsonTree, b: JsonTree): boolean =>
 const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
-function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): void {
+function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void {
   const values: ChangeDetail = { before: a, after: b }
   const { path } = place
-  if (isInDictionary(path)) walk.emit('value.changed', path, { ...values, other: true })
-  else if (isNull(b)) walk.emit('field.nullable', path, values)
-  else if (isNull(a)) walk.emit('field.non-null', path, values)
-  else if (isFlagPair(a, b) || isFlagPair(b, a)) walk.emit('encoding.flag', path, { ...values, scope: '*' })
-  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, a, b, place, walk)
-  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(a, b, b, a, place, walk)
-  else if (!compareStar(a, b, place, walk))
-    walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+  if (isInDictionary(path)) place.emit('value.changed', { ...values, other: true }, path)
+  else if (isNull(b)) place.emit('field.nullable', values, path)
+  else if (isNull(a)) place.emit('field.non-null', values, path)
+  else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', { ...values, scope: '*' }, path)
+  else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
+  else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
+  else if (!compareStar(a, b, place))
+    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` }, path)
 }
 
 /** `""` in formatversion 1 is `true` in 2. */
@@ -51,12 +51,12 @@ const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
   a.kind === 'string' && a.value === '' && b.kind === 'literal' && b.text === 'true'
 
 /** `{"*": x}` against x. */
-function compareStar(a: JsonTree, b: JsonTree, place: TreePosition, walk: TreeWalk): boolean {
+function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   const [starA, starB] = [starOf(a), starOf(b)]
   if (starA === undefined && starB === undefined) return false
   const note = starA === undefined ? 'x → {"*": x}' : '{"*": x} → x'
-  walk.emit('encoding.star', place.path, { before: a, after: b, note, scope: '*' })
-  walk.descend(starA ?? a, starB ?? b, place)
+  place.emit('encoding.star', { before: a, after: b, note, scope: '*' })
+  place.compare(starA ?? a, starB ?? b)
   return true
 }
 
@@ -64,31 +64,25 @@ const starOf = (tree: JsonTree): JsonTree | undefined =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
 /** One of two values is a map, the other an array. */
-function compareMapArray(
-  a: JsonObject | JsonArray,
-  b: JsonObject | JsonArray,
-  map: JsonObject,
-  array: JsonArray,
-  place: TreePosition,
-  walk: TreeWalk,
-): void {
-  const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, walk, isMap)
+function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, place: TreePosition): void {
+  const [a, b] = isMapA ? ([map, array] as const) : ([array, map] as const)
+  const asLists = (isMap: boolean): void => compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject): void =>
-    compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place, walk)
+    compareObjects(a.kind === 'object' ? a : other, b.kind === 'object' ? b : other, place)
   const values = { before: a, after: b }
   const isList =
     hasKeysInside(map, array) || (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
   const named = objectFromNamed(array)
   if (map.members.length === 0 && array.items.length === 0)
-    walk.emit('encoding.empty', place.path, { ...values, scope: '*' })
+    place.emit('encoding.empty', { ...values, scope: '*' })
   // PHP writes every empty array as `[]`, whatever it would hold.
   else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) asLists(false)
   else if (array.items.length === 0) asObjects(jsonObject([]))
   else if (!isList && named === undefined)
-    walk.emit('type.changed', place.path, { ...values, note: `${a.kind} → ${b.kind}` })
+    place.emit('type.changed', { ...values, note: `${a.kind} → ${b.kind}` })
   else {
     const note = a.kind === 'array' ? 'array → map' : 'map → array'
-    walk.emit('encoding.map-array', place.path, { ...values, note, scope: '*' })
+    place.emit('encoding.map-array', { ...values, note, scope: '*' })
     if (isList || named === undefined) asLists(true)
     else asObjects(named)
   }

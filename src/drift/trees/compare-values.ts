@@ -1,38 +1,36 @@
-/** Two values of one type at one place: which kind of change lies between them. */
+/** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
-import type { ChangeDetail } from '../changes/change.ts'
+import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import { type Path, pathOf } from '../changes/path.ts'
-import { isInDictionary } from '../content/content-fields.ts'
+import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
-import type { TreeWalk } from '../members/tree-walk.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
-import { holdsHumanText, holdsStatus, holdsWikitext, isRank } from './field-names.ts'
-import { formatChange } from './lexical-class.ts'
 
-export function compareStrings(a: JsonString, b: JsonString, path: Path, walk: TreeWalk): void {
+export function compareStrings(a: JsonString, b: JsonString, place: TreePosition): void {
   if (a.value === b.value) return
+  const { path, walk } = place
   const [before, after] = [walk.context.stripHostA(a.value), walk.context.stripHostB(b.value)]
   if (before === after) return
   const values: ChangeDetail = { before: a, after: b }
   const note = formatChange(before, after)
   if ((looksLikeHtml(before) || looksLikeHtml(after)) && !holdsWikitext(path))
-    compareMarkup(before, after, path, walk)
-  else if (note !== undefined) walk.emit('value.format', path, { ...values, note })
-  else if (holdsStatus(path)) walk.emit('enum.value-changed', path, values)
-  else if (holdsHumanText(path)) walk.emit('text.changed', path, values)
-  else walk.emit('value.changed', path, values)
+    compareMarkup(before, after, place)
+  else if (note !== undefined) place.emit('value.format', { ...values, note })
+  else if (holdsStatus(path)) place.emit('enum.value-changed', values)
+  else if (holdsHumanText(path)) place.emit('text.changed', values)
+  else place.emit('value.changed', values)
 }
 
-function compareMarkup(before: string, after: string, path: Path, walk: TreeWalk): void {
+function compareMarkup(before: string, after: string, place: TreePosition): void {
   const [cleanA, cleanB] = [withoutVolatileMarkup(before), withoutVolatileMarkup(after)]
-  if (cleanA === cleanB) walk.emit('html.comment', path, { note: 'parser reports' })
-  else if (holdsHumanText(path)) walk.emit('text.changed', path, { before, after })
-  else emitHtmlChanges(cleanA, cleanB, path, walk)
+  if (cleanA === cleanB) place.emit('html.comment', { note: 'parser reports' })
+  else if (holdsHumanText(place.path)) place.emit('text.changed', { before, after })
+  else emitHtmlChanges(cleanA, cleanB, place)
 }
 
-function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeWalk): void {
+function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): void {
   const change = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole
@@ -40,16 +38,15 @@ function emitHtmlChanges(cleanA: string, cleanB: string, path: Path, walk: TreeW
     const before = isShort ? cleanA : sideOf(parts, '-')
     const after = isShort ? cleanB : sideOf(parts, '+')
     const note = change.exact ? `${parts.length} ${noun}` : 'too different to align'
-    walk.emit(kind, path, { before, after, note, ...detail })
+    place.emit(kind, { before, after, note, ...detail })
   }
   // Of a text that is gone no part changed for a reason of its own.
-  const sorts =
-    cleanA === '' || cleanB === '' ? [{ mark: '', parts: change.structure }] : sortMarkup(change.structure)
-  for (const { mark, parts } of sorts)
-    emit('html.structure', parts, 'tags', { mark, other: walk.aboutOtherPage })
+  const isWhole = cleanA === '' || cleanB === ''
+  for (const [mark, parts] of isWhole ? [['', change.structure] as const] : sortMarkup(change.structure))
+    if (parts.length > 0) emit('html.structure', parts, 'tags', { mark, other: place.walk.aboutOtherPage })
   if (change.text.length > 0) emit('html.text', change.text, 'texts', {})
   if (change.structure.length + change.text.length === 0)
-    walk.emit('html.comment', path, { note: 'comments or layout' })
+    place.emit('html.comment', { note: 'comments or layout' })
 }
 
 /** Characters of a title, a snippet. */
@@ -80,15 +77,15 @@ const sideOf = (parts: readonly string[], mark: '-' | '+'): string =>
   parts.flatMap((part) => (part.startsWith(mark) ? [part.slice(1)] : [])).join('\n')
 
 /** Numbers, booleans: compared as spelled, then as numbers where both are safe to read as such. */
-export function compareLiterals(a: JsonLiteral, b: JsonLiteral, path: Path, walk: TreeWalk): void {
+export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosition): void {
   if (a.text === b.text) return
   const values: ChangeDetail = { before: a, after: b }
-  if (b.text === 'null') walk.emit('field.nullable', path, values)
-  else if (a.text === 'null') walk.emit('field.non-null', path, values)
-  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(path) || numberOf(a) === numberOf(b)))
-    walk.emit('type.changed', path, { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+  if (b.text === 'null') place.emit('field.nullable', values)
+  else if (a.text === 'null') place.emit('field.non-null', values)
+  else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(place.path) || numberOf(a) === numberOf(b)))
+    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
-    walk.emit('value.changed', path, isRank(path) ? { ...values, other: true } : values)
+    place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
 
 /** A setting that is on, 1 or true. */
@@ -100,3 +97,51 @@ const isBoolean = (one: JsonLiteral): boolean => one.text === 'true' || one.text
 /** 1 and 1.0 are one number; beyond what doubles hold, only the spelling counts. */
 const sameNumber = (a: string, b: string): boolean =>
   Number(a) === Number(b) && Math.abs(Number(a)) <= Number.MAX_SAFE_INTEGER
+
+/** The class of a text, by its spelling alone: a timestamp, a number, a URL. The first that fits wins. */
+const patterns: readonly (readonly [string, RegExp])[] = [
+  ['empty', /^$/],
+  ['ISO timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
+  ['ISO timestamp with fractions', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/],
+  ['ISO timestamp with offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
+  ['MediaWiki timestamp', /^(?:19|20|99)\d{12}$/],
+  ['infinity', /^infinity$/],
+  ['infinite', /^infinite$/],
+  ['integer', /^-?\d+$/],
+  ['decimal', /^-?\d+\.\d+(?:e[+-]?\d+)?$/i],
+  ['token', /^[0-9a-f]{32,48}\+\\$|^\+\\$/],
+  ['hex digest', /^[0-9a-f]{8,}$/],
+  ['IP address', /^\d{1,3}(?:\.\d{1,3}){3}$|^[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}$/],
+  ['URL', /^https?:\/\//],
+  ['protocol-relative URL', /^\/\/[\w.-]+/],
+  ['HTML', /<[a-z!/][^>]*>/i],
+]
+
+export const lexicalClassOf = (text: string): string =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
+
+/** Spellings of one thing: between two of a family the format changed, not the value. */
+const formatFamilies: readonly (readonly string[])[] = [
+  [
+    ...['ISO timestamp', 'ISO timestamp with fractions', 'ISO timestamp with offset'],
+    ...['MediaWiki timestamp', 'infinity', 'infinite'],
+  ],
+  ['URL', 'protocol-relative URL'],
+]
+
+/** `ISO timestamp → MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
+export function formatChange(before: string, after: string): string | undefined {
+  const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
+  const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
+  const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
+  if (a !== b && isFamily && isOneThing) return `${a} → ${b}`
+  if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
+    return before.includes('_') ? 'DB key → title' : 'title → DB key'
+  return undefined
+}
+
+/** An address without its scheme: another one is another value. Empty for what is no address. */
+const addressOf = (text: string): string => /^(?:https?:)?(\/\/.*)$/s.exec(text)?.[1] ?? ''
+
+/** From a moment to "never" is another value, not another spelling. */
+const isForever = (one: string): boolean => one === 'infinity' || one === 'infinite'

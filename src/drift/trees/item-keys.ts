@@ -13,10 +13,8 @@ export interface ItemKey {
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
 const candidateKeys: readonly (readonly string[])[] = [
   ...wordSet('pageid revid rcid logid id userid title name code key from index propname realname prefix'),
-  ...wordSet(
-    'module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns lang+* prefix+*',
-  ),
-  ...wordSet('id+alias id+*'),
+  ...wordSet('module lang url path alias timestamp * type ns+title title+fromid fromid+title+ns'),
+  ...wordSet('lang+* prefix+* id+alias id+*'),
 ].map((names) => names.split('+'))
 
 /** Keys that two wikis with the same content number differently. */
@@ -49,7 +47,10 @@ export function chooseKey(a: JsonItems, b: JsonItems): KeyedLists | undefined {
 }
 
 function indexBy(names: readonly string[], a: JsonItems, b: JsonItems): KeyedLists | undefined {
-  const keyOf = (item: JsonTree): string | undefined => joinedTextOf(item, names)
+  const keyOf = (item: JsonTree): string | undefined => {
+    const parts = names.map((name) => keyTextOf(item, name))
+    return parts.includes(undefined) ? undefined : parts.join(', ')
+  }
   const inB = uniqueIndex(b, keyOf)
   const inA = inB && uniqueIndex(a, keyOf)
   if (inA === undefined || inB === undefined) return undefined
@@ -67,11 +68,6 @@ function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']): ReadonlyMap<str
     index.set(text, index.size)
   }
   return index
-}
-
-function joinedTextOf(item: JsonTree, names: readonly string[]): string | undefined {
-  const parts = names.map((name) => keyTextOf(item, name))
-  return parts.includes(undefined) ? undefined : parts.join(', ')
 }
 
 /** A title is one page with spaces and with `_`, a URL one address with and without its scheme. */

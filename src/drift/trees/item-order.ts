@@ -1,11 +1,10 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
 import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
-import type { Path } from '../changes/path.ts'
+import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
-import type { TreeWalk } from '../members/tree-walk.ts'
-import { isRanked, isUnordered } from './field-names.ts'
-import { type JsonItems, type KeyedLists, notFound } from './item-keys.ts'
+import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import { chooseKey, itemLabeller, type JsonItems, type Labeller, notFound } from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
 export function countMoved(indexes: readonly number[]): number {
@@ -47,7 +46,11 @@ function isSorted<T extends string | number>(values: readonly T[]): boolean {
   return steps.every(([one, next]) => one <= next) || steps.every(([one, next]) => one >= next)
 }
 
+/** The items of two lists, by the key that aligns them. */
 export interface Pairing {
+  readonly a: JsonItems
+  readonly b: JsonItems
+  readonly labelOf: Labeller
   /** Pairs that differ in anything. */
   readonly pairs: readonly { readonly one: JsonTree; readonly other: JsonTree }[]
   readonly gone: JsonItems
@@ -58,7 +61,10 @@ export interface Pairing {
   readonly isLog: boolean
 }
 
-export function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairing {
+/** Undefined where no member is unique. */
+export function pairItems(a: JsonItems, b: JsonItems): Pairing | undefined {
+  const keyed = chooseKey(a, b)
+  if (keyed === undefined) return undefined
   const pairs: { one: JsonTree; other: JsonTree }[] = []
   const gone: JsonTree[] = []
   for (const [at, one] of a.entries()) {
@@ -68,35 +74,25 @@ export function pairItems(a: JsonItems, b: JsonItems, keyed: KeyedLists): Pairin
   }
   const indexes = keyed.indexes.filter((at) => at !== notFound)
   const common = new Set(indexes)
-  return {
-    pairs,
-    gone,
-    fresh: b.filter((_, at) => !common.has(at)),
-    indexes,
-    isLog: /^(?:revid|rcid|logid)$/.test(keyed.key.name),
-  }
+  const fresh = b.filter((_, at) => !common.has(at))
+  const isLog = /^(?:revid|rcid|logid)$/.test(keyed.key.name)
+  return { a, b, labelOf: itemLabeller(keyed.key), pairs, gone, fresh, indexes, isLog }
 }
 
-export function emitOrder(
-  a: JsonItems,
-  b: JsonItems,
-  pairing: Pairing,
-  path: Path,
-  walk: TreeWalk,
-  isMap: boolean,
-): void {
+export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean): void {
+  const [{ a, b }, { path, walk }] = [pairing, place]
   if (countMoved(pairing.indexes) === 0) return
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) walk.emit('order.by-rank', path, {})
-  else if (walk.context.renumbered() && mayFollowIds(a, b)) walk.emit('order.by-id', path, {})
+  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) place.emit('order.by-rank', {})
+  else if (walk.context.renumbered() && mayFollowIds(a, b)) place.emit('order.by-id', {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
     const touched = isListTouched(pairing, walk)
-    walk.emit('order.changed', { ...path, touched }, { note, other: isMap || isUnordered(path) })
+    place.emit('order.changed', { note, other: isMap || isUnordered(path) }, { ...path, touched })
   }
 }
 

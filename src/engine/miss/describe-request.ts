@@ -1,10 +1,14 @@
-/** Requests in words, for messages and pages. */
+/** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
 import type { Interaction } from '../../cassette/interaction.ts'
+import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
 import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
+import { type CanonicalRequest, parseRequestKey } from '../../request/request-key.ts'
+import { epochParam } from '../../request/scoped-keys.ts'
+import type { Store } from '../../store/store.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import { plural } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 /** A name or value fit to be shown: control characters escaped, cut at `limit`. */
@@ -74,3 +78,101 @@ export function describeCaller(request: CanonicalRequest): string {
   const user = (request.get('as user') ?? '').replace(/^user:/, '')
   return displayText([user, session && `session ${session}`].filter(Boolean).join(', '), 80)
 }
+
+/** Writes of this session that may have changed the answer, in order, and why the last of them may. */
+export interface SessionWrites {
+  readonly keys: readonly string[]
+  readonly why: string | undefined
+}
+
+/** In which epoch and by whom the nearest recording was made, and how this session differs. */
+export function stateText(
+  recorded: CanonicalRequest,
+  got: CanonicalRequest,
+  store: Store,
+  { keys, why }: SessionWrites,
+): string {
+  const [earlier, later] = differingWrites(recorded.get(epochParam), got.get(epochParam), keys)
+  const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
+  const recordedText = [
+    ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
+    ...(earlier.length === 0 ? [] : [`after ${firstWriteText(earlier, store)}`]),
+    `as ${whose}`,
+  ]
+  const currentText = [
+    `is ${who}`,
+    ...(later.length === 0 ? [] : [`after ${pronoun(later)}`]),
+    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`]),
+  ]
+  const reason = later.length === 0 || why === undefined ? '' : ` (${why})`
+  return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
+}
+
+/** A near miss whose differing epochs are named by the first write that the other side does not have. */
+export const withStatesInWords = (near: NearMiss, store: Store, { keys }: SessionWrites): NearMiss => ({
+  ...near,
+  differences: near.differences.map((one) => stateInWords(one, store, keys)),
+})
+
+function stateInWords(difference: Difference, store: Store, writes: readonly string[]): Difference {
+  const { param, recorded, got } = difference
+  if (param !== epochParam) return difference
+  const [earlier, later] = differingWrites(recorded, got, writes)
+  return { param, recorded: firstWriteText(earlier, store), got: firstWriteText(later, store) }
+}
+
+/** The writes that only the recording was made after, and those that only this session has made. */
+function differingWrites(
+  recorded: string | undefined,
+  got: string | undefined,
+  writes: readonly string[],
+): readonly [earlier: readonly string[], later: readonly string[]] {
+  const [then, now] = [writesIn(recorded), writesIn(got)]
+  const inOrder = now.every((one) => writes.includes(one)) ? writes.filter((one) => now.includes(one)) : now
+  return [difference(then, now), difference(inOrder, then)]
+}
+
+/** What is in the first list and not in the second, as often as that. */
+function difference(some: readonly string[], others: readonly string[]): readonly string[] {
+  const rest = [...others]
+  return some.filter((one) => {
+    const at = rest.indexOf(one)
+    if (at >= 0) rest.splice(at, 1)
+    return at < 0
+  })
+}
+
+/** e.g. `the edit of Волга and 34 more writes`. */
+function firstWriteText([first, ...more]: readonly string[], store: Store): string | undefined {
+  if (first === undefined) return undefined
+  return `${describeWrite(first, store)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
+}
+
+const pronoun = (writes: readonly string[]): string => (writes.length === 1 ? 'it' : 'them')
+
+/** Of many writes a key has only their number and a digest. */
+const manyWrites = /^\d+ writes /
+
+const writesIn = (state = ''): readonly string[] =>
+  manyWrites.test(state) ? [state] : state.split(' ').filter((one) => one !== '')
+
+/** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
+export const describeWrites = (request: CanonicalRequest, store: Store): readonly string[] =>
+  writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
+
+/** e.g. `the edit of Волга`. */
+function describeWrite(key: string, store: Store): string {
+  if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
+  const known = parseRequestKey(key)
+  const found = known === undefined ? undefined : store.get(known)
+  if (found?.kind !== 'found') return 'a write that is not recorded'
+  const { request } = found.interaction
+  const action = request.get('action') ?? 'write'
+  const subject = ['title', 'titles', 'from', 'filename', 'pageid', 'page', 'user']
+    .map((name) => request.get(name))
+    .find((one) => one !== undefined)
+  return subject === undefined ? `the ${action}` : `the ${action} of ${subject.slice(0, 60)}`
+}
+
+export const describeUser = (user = 'anonymous'): string =>
+  user === 'unknown' ? 'an unknown user' : user.replace(/^user:/, '')

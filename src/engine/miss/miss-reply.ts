@@ -8,7 +8,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { commandName } from '../../store/command-name.ts'
 import { wrapInEnvelope } from '../../wiki/answers/envelope.ts'
-import { describeUser } from './describe-state.ts'
+import { describeUser } from './describe-request.ts'
 
 export interface Miss {
   readonly key: RequestKey
@@ -66,8 +66,8 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
     key: near.key,
     differences: near.differences.map(({ param, recorded, got }) => ({
       param,
-      ...(recorded !== undefined && { recorded: shorten(recorded) }),
-      ...(got !== undefined && { got: shorten(got) }),
+      recorded: recorded && shorten(recorded),
+      got: got && shorten(got),
     })),
   }))
   return fromPlain({

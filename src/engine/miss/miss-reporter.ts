@@ -1,9 +1,7 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
-import { headerText, type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
+import { splitTarget } from '../../http/incoming-request.ts'
 import type { MissCause } from '../../playback/decide.ts'
-import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
-import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
@@ -11,6 +9,7 @@ import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
+import { secretsOf } from '../redaction/secret-observer.ts'
 import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 import { brokenText, recordCommand } from './remedies.ts'
@@ -20,7 +19,7 @@ export function reportMiss(call: Call, cause: MissCause, context: EngineContext,
   const { store, missStatus, report, summary } = context
   const { request } = call.parsed
   const { relevantWrites, reason, scoped } = call.dependency
-  const secrets = context.secrets ?? secretsSentIn(call.incoming, request)
+  const secrets = context.secrets ?? secretsOf(call.incoming, request)
   const mayBeBroken = cause.kind === 'missing' || cause.kind === 'lacking'
   const broken = mayBeBroken ? brokenRecordingOf(scoped, store) : undefined
   if (broken !== undefined) summary.used.add(broken.key)
@@ -104,12 +103,4 @@ function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store
     reason: 'other-wiki',
     remedy: { advice: 'To record that one', command: `${commandName} record ${shellQuote(address)}` },
   }
-}
-
-/** Replay collects no secrets; those of this one request must not be quoted all the same. */
-export function secretsSentIn({ headers }: IncomingRequest, request: WikiRequest): SecretRegistry {
-  const secrets = new SecretRegistry()
-  const sent = Object.keys(headers).map((name) => [name, headerText(headers, name) ?? ''] as const)
-  secrets.learnFromRequest(request.kind === 'api' ? request.params : request.form, sent)
-  return secrets
 }

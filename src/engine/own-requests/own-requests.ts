@@ -6,7 +6,6 @@ import {
   readPageStates,
 } from '../../cassette/format/pages-file.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -14,28 +13,27 @@ import { getOrAdd } from '../../text/group-by.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
-import type { EngineOptions, LiveWiki } from '../engine-options.ts'
+import type { LiveContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
-import type { RunSummary } from '../run-summary.ts'
 import { identityIn } from '../session/update-session.ts'
-import { type AskWiki, createAskWiki, RetryLater, WikiCheck } from './ask-wiki.ts'
+import {
+  type AskWiki,
+  createAskWiki,
+  createWikiCheck,
+  findSessionCookieName,
+  RetryLater,
+  type WikiCheck,
+} from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
-import { findSessionCookieName } from './session-cookie-finder.ts'
 
 /** Titles that one request takes from an anonymous caller. */
 const titlesPerRequest = 50
 /** Ten requests are enough for what is only evidence for later comparisons. */
 const maxPages = 500
 
-interface OwnRequestsOptions extends Pick<EngineOptions, 'store' | 'sessions' | 'report'> {
-  readonly live: LiveWiki
-  readonly secrets: SecretRegistry
-  readonly summary: RunSummary
-  readonly redactionGate: RedactionGate
-}
-
 export class OwnRequests {
-  readonly #options: OwnRequestsOptions
+  readonly #context: LiveContext
+  readonly #redactionGate: RedactionGate
   readonly #check: WikiCheck | undefined
   /** Why nothing may be recorded: it is unknown which wiki this is. */
   #unverified: string | undefined
@@ -47,11 +45,12 @@ export class OwnRequests {
   readonly #identities = new Map<string, Promise<Identity>>()
 
   /** @param upstream for wikitape's own requests */
-  constructor(options: OwnRequestsOptions, upstream: Upstream) {
-    this.#options = options
-    const { store, live, secrets, summary, redactionGate } = options
+  constructor(context: LiveContext, redactionGate: RedactionGate, upstream: Upstream) {
+    this.#context = context
+    this.#redactionGate = redactionGate
+    const { store, live, secrets, summary } = context
     const ask = createAskWiki(upstream, live.api.path, summary, secrets)
-    this.#check = live.isImported === true ? undefined : new WikiCheck(store, ask, live.api.href)
+    this.#check = live.isImported === true ? undefined : createWikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
       await this.#check?.verify(headers)
       return ask(params, headers)
@@ -79,7 +78,7 @@ export class OwnRequests {
     try {
       return await this.#describer.describeAll(headers)
     } catch (error) {
-      this.#options.summary.countFailure(error)
+      this.#context.summary.countFailure(error)
       throw error
     }
   }
@@ -96,11 +95,10 @@ export class OwnRequests {
         if (answer !== undefined)
           for (const [title, state] of readPageStates(answer)) states.set(title, state)
       }
-      const { store, redactionGate } = this.#options
-      store.putPageStates(states, (text) => redactionGate.mayWrite(pagesFile, text))
+      this.#context.store.putPageStates(states, (text) => this.#redactionGate.mayWrite(pagesFile, text))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      this.#options.report(`page states not recorded: ${error.message}`)
+      this.#context.report(`page states not recorded: ${error.message}`)
     }
   }
 
@@ -116,7 +114,7 @@ export class OwnRequests {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
       const identity = identityIn(answer) ?? 'unknown'
-      this.#options.sessions.identities.set(headers, identity)
+      this.#context.sessions.identities.set(headers, identity)
       return identity
     } catch (error) {
       if (error instanceof RetryLater) return 'unknown'
@@ -146,7 +144,7 @@ export class OwnRequests {
     answer: WikiAnswer,
   ): Promise<void> {
     if (derivation.effect !== 'session' || isCrossOrigin === true) return
-    const { store } = this.#options
+    const { store } = this.#context
     const { sessionCookies = [] } = store.manifest
     try {
       const rejected = this.#rejectedCookies
@@ -154,7 +152,7 @@ export class OwnRequests {
       if (name !== undefined)
         store.setManifest({ ...store.manifest, sessionCookies: [...sessionCookies, name].sort() })
     } catch (error) {
-      if (error instanceof StoreError) this.#options.summary.unwritten += 1
+      if (error instanceof StoreError) this.#context.summary.unwritten += 1
       else if (!(error instanceof UpstreamError)) throw error
     }
   }

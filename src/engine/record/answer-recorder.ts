@@ -78,7 +78,7 @@ export class AnswerRecorder {
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
-      const recorded = await this.#writer.record({ call, conversion, fresh })
+      const recorded = await this.#writer.record(call, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)
@@ -150,8 +150,8 @@ export class AnswerRecorder {
     conversion: ResponseConversion,
     why: string | undefined,
   ): CallOutcome {
-    this.#context.summary.passedThrough += 1
-    if (transientFailure(answer) !== undefined) this.#context.summary.overloaded += 1
+    this.#context.summary.counts.passedThrough += 1
+    if (transientFailure(answer) !== undefined) this.#context.summary.counts.overloaded += 1
     if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
     const outcome = this.#renderUnrecorded(call, answer, conversion)

@@ -1,31 +1,37 @@
 /** Writes answers into the cassette: redacted, scanned for secrets, and only where replay would not give the same. */
-import type { RecordedResponse } from '../../cassette/interaction.ts'
+import {
+  type Interaction,
+  type RecordedResponse,
+  sameRecording,
+  sameTexts,
+} from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
-import type { Session } from '../../playback/session/session.ts'
+import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
+import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
+import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { findRepeated, type RepeatedAnswer, withFresh } from './answer-sequences.ts'
-import { type RecordingSlot, RecordingSlots, recordedByAnother } from './recording-slots.ts'
+import {
+  canReplay,
+  isSameAnswer,
+  type RecordingSlot,
+  RecordingSlots,
+  recordedByAnother,
+} from './recording-slots.ts'
 
-export interface AnswerToRecord {
-  readonly call: Call
-  readonly conversion: Extract<ResponseConversion, { kind: 'converted' }>
-  /** The answer without its secrets. */
-  readonly fresh: RecordedResponse
-}
+type ConvertedAnswer = Extract<ResponseConversion, { kind: 'converted' }>
 
 /** What was recorded, with its secrets in clear, as the client gets it. */
-export interface RecordedAnswer {
-  readonly key: RequestKey
-  readonly response: RecordedResponse
-}
+type RecordedAnswer = Pick<RecordedMatch, 'key' | 'response'>
 
-/** Undefined where the answer has a secret in clear, and nothing was written. */
 type RecordingOutcome = RecordedAnswer | typeof recordedByAnother | undefined
+
+/** The recorded answer that replay serves. */
+type ServedAnswer = Pick<RecordedMatch, 'key' | 'exactKey' | 'reordered'>
 
 export class InteractionWriter {
   readonly #store: Store
@@ -35,36 +41,42 @@ export class InteractionWriter {
   /** What was written in this run, with the number of secrets that were known then. */
   readonly #written = new Map<RequestKey, number>()
 
-  constructor(
-    store: Store,
-    redactionGate: RedactionGate,
-    summary: RunSummary,
-    report: (line: string) => void,
-  ) {
+  constructor({ store, summary, report }: EngineContext, redactionGate: RedactionGate) {
     this.#store = store
     this.#summary = summary
     this.#slots = new RecordingSlots(store, report)
     this.#redactionGate = redactionGate
   }
 
-  /** Writes an answer. @returns undefined where it has a secret in clear, and nothing was written. @throws StoreError */
-  async record(answer: AnswerToRecord): Promise<RecordedAnswer | undefined> {
+  /**
+   * Writes an answer. @param fresh the answer without its secrets
+   * @returns undefined where it has a secret in clear, and nothing was written. @throws StoreError
+   */
+  async record(
+    call: Call,
+    conversion: ConvertedAnswer,
+    fresh: RecordedResponse,
+  ): Promise<RecordedAnswer | undefined> {
     for (;;) {
-      const outcome = await retryWhenLoaded(() => this.#recordNow(answer))
+      const outcome = await retryWhenLoaded(() => this.#recordNow(call, conversion, fresh))
       if (outcome !== recordedByAnother) return outcome
     }
   }
 
   /** Synchronous, so that what it finds in the cassette still holds when it writes. A remote store compares it as well. */
-  #recordNow({ call, conversion, fresh }: AnswerToRecord): RecordingOutcome | Promise<RecordingOutcome> {
+  #recordNow(
+    call: Call,
+    conversion: ConvertedAnswer,
+    fresh: RecordedResponse,
+  ): RecordingOutcome | Promise<RecordingOutcome> {
     const { session } = call
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     const slot = this.#slots.slotFor(call, fresh)
-    const repeated = findRepeated(this.#slots, slot, call, fresh)
+    const repeated = this.#findRepeated(slot, call, fresh)
     if (repeated !== undefined) {
       this.#note(slot, repeated, session)
-      this.#summary.unchanged += 1
+      this.#summary.counts.unchanged += 1
       const response =
         fresh === conversion.response
           ? { ...repeated.response, cookies: conversion.response.cookies }
@@ -72,7 +84,7 @@ export class InteractionWriter {
       return { key: repeated.key, response }
     }
     const { key, canonical, sentValues } = slot.derivation
-    const responses = withFresh(this.#slots, slot, call, fresh)
+    const responses = this.#withFresh(slot, call, fresh)
     const interaction = { key, request: canonical, sentValues, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(key, file, interaction)
@@ -84,7 +96,7 @@ export class InteractionWriter {
     const finish = (): RecordedAnswer => {
       note()
       this.#written.set(key, this.#redactionGate.knownSecrets)
-      this.#summary.recorded += 1
+      this.#summary.counts.recorded += 1
       return { key, response: conversion.response }
     }
     const written = this.#store.putEncoded(key, file, encoded, call.leased)
@@ -111,19 +123,62 @@ export class InteractionWriter {
   }
 
   /** Notes that a request was answered by a recording, of its own epoch or of an earlier one. */
-  noteServed({ derivation, session }: Call, match: RecordedMatch): void {
-    this.#note({ derivation, base: derivation, exactKey: keyForExactOrder(derivation).key }, match, session)
+  noteServed({ dependency: { scoped }, session }: Call, match: RecordedMatch): void {
+    this.#note({ derivation: scoped, exactKey: keyForExactOrder(scoped).key }, match, session)
   }
 
-  #note(
-    { derivation, exactKey }: RecordingSlot,
-    served: Omit<RepeatedAnswer, 'response'>,
-    session: Session,
-  ): void {
+  #note({ derivation, exactKey }: Omit<RecordingSlot, 'base'>, served: ServedAnswer, session: Session): void {
     const position = session.position(served.exactKey)
     for (const each of new Set([exactKey, served.exactKey])) session.advance(each, { ...served, position })
     for (const key of new Set([derivation.key, served.key]))
       this.#slots.noteAnswers(key, session, session.position(exactKey))
     this.#summary.used.add(served.key)
+  }
+
+  /** The recorded answer that replay would serve in place of the fresh one; undefined where that has to be recorded. */
+  #findRepeated(
+    slot: RecordingSlot,
+    { session, derivation }: Call,
+    fresh: RecordedResponse,
+  ): (ServedAnswer & RecordedAnswer) | undefined {
+    const { key, sentValues } = slot.derivation
+    const old = this.#slots.read(key)
+    if (old === undefined) return undefined
+    const reordered = !sameTexts(old.sentValues, sentValues)
+    if (reordered && derivation.effect === 'write') return undefined
+    const response = this.#slots.currentAnswer(slot, session)
+    if (response === undefined || !canReplay(response, fresh, derivation)) return undefined
+    return { key, exactKey: slot.exactKey, reordered, response }
+  }
+
+  /** The answers that a recording has to hold: those that the session got to this request, then the fresh one. */
+  #withFresh(
+    { derivation: { key, sentValues }, base, exactKey }: RecordingSlot,
+    { session, derivation }: Call,
+    fresh: RecordedResponse,
+  ): Interaction['responses'] {
+    const old = this.#slots.read(key)
+    if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
+      const position = Math.min(session.position(exactKey), old.responses.length - 1)
+      if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
+        const [first = fresh, ...more] = old.responses.with(position, fresh)
+        return [first, ...more]
+      }
+    }
+    const earlier = session.history(exactKey).flatMap((range) => this.#answersIn(range, base))
+    // The last answer repeats, so equal ones before it are left out.
+    const end = earlier.findLastIndex((one) => !sameRecording(one, fresh)) + 1
+    const [first = fresh, ...more] = [...earlier.slice(0, end), fresh]
+    return [first, ...more]
+  }
+
+  #answersIn({ key, position, count, reordered }: AnsweredRange, base: Derivation): RecordedResponse[] {
+    const old = this.#slots.read(key)
+    if (old === undefined) return []
+    return Array.from({ length: count }, (_, more) =>
+      reordered
+        ? this.#slots.reordered(old, base, position + more)
+        : responseAt(old.responses, position + more),
+    ).filter((one) => one !== undefined)
   }
 }

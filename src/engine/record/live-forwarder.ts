@@ -30,13 +30,13 @@ export class LiveForwarder {
   readonly #inFlight = new Map<RequestKey, Promise<RequestKey | undefined>>()
 
   constructor(context: LiveContext) {
-    const { store, live, secrets, report, summary } = context
+    const { live, secrets } = context
     this.#context = context
     this.#upstream = observedUpstream(live.upstream(), secrets)
     this.#ownUpstream = live.ownUpstream ? observedUpstream(live.ownUpstream(), secrets) : this.#upstream
-    const redactionGate = new RedactionGate(secrets, summary, report)
-    this.ownRequests = new OwnRequests({ ...context, redactionGate }, this.#ownUpstream)
-    this.writer = new InteractionWriter(store, redactionGate, summary, report)
+    const redactionGate = new RedactionGate(context)
+    this.ownRequests = new OwnRequests(context, redactionGate, this.#ownUpstream)
+    this.writer = new InteractionWriter(context, redactionGate)
     this.#answers = new AnswerRecorder(context, this.ownRequests, redactionGate, this.writer)
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
@@ -48,8 +48,10 @@ export class LiveForwarder {
     return scoped.effect === 'read' ? this.#inFlight.get(scoped.key) : undefined
   }
 
-  /** @param call in its present epoch. @param record whether the answer goes into the cassette. @throws UpstreamError */
-  async forward(call: Call, match: Match, record: boolean): Promise<CallOutcome> {
+  /** @param record whether the answer goes into the cassette. @throws UpstreamError */
+  async forward(unscoped: Call, match: Match, record: boolean): Promise<CallOutcome> {
+    // From here on under the key that it has after the writes of its session.
+    const call = { ...unscoped, derivation: unscoped.dependency.scoped }
     if (!record) return this.#answers.pass(call, await this.#ask(call))
     const { key, effect } = call.derivation
     const outcome = this.#record(call, match)
@@ -97,7 +99,7 @@ export class LiveForwarder {
   async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
     const isCrossOrigin = incoming.isCrossOrigin === true
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
-    this.#context.summary.liveRequests += 1
+    this.#context.summary.counts.liveRequests += 1
     const request = {
       ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
@@ -142,7 +144,7 @@ function endUpdate(
   const isCurrent = why === undefined || (unused.length === 0 && summary.unanswered === 0)
   if (!isCurrent || used.size !== summary.used.size) return
   // Where no answer changed, no file does (docs/decisions/0007-expiry.md).
-  if (summary.recorded > 0 && summary.exitCode() === 0)
+  if (summary.counts.recorded > 0 && summary.exitCode() === 0)
     store.setManifest({ ...store.manifest, recorded: toDay(now()) })
 }
 

@@ -71,7 +71,9 @@ export class RecordingSlots {
     const isAlone = owner.session === session && !owner.shared
     // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
-    if (isAlone || isBeyondOthers || this.#repeatsAnswer(slot, call, fresh)) return slot
+    if (isAlone || isBeyondOthers) return slot
+    const current = this.currentAnswer(slot, session)
+    if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
     if (session.name === undefined) this.#reportConflict(slot.derivation)
     const ownSlot = this.#slotInSpelling(own, session, fresh)
     session.inherit(ownSlot.exactKey, slot.exactKey)
@@ -122,11 +124,6 @@ export class RecordingSlots {
     const session = this.#owners.get(key)?.session ?? new Session(undefined)
     this.#owners.set(key, { session, shared: true, maxAnswers: Number.POSITIVE_INFINITY })
     return recordedByAnother
-  }
-
-  #repeatsAnswer(slot: RecordingSlot, { session, derivation }: Call, fresh: RecordedResponse): boolean {
-    const current = this.currentAnswer(slot, session)
-    return current !== undefined && isSameAnswer(current, fresh, derivation)
   }
 
   /** Undefined where there is none that can be read. */

@@ -8,24 +8,20 @@ import {
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { jsonObject, jsonString, mapStrings } from '../../json/json-tree.ts'
 import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
-import type { SecretLeak, SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
 import type { Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
-import type { RunSummary } from '../run-summary.ts'
+import type { LiveContext } from '../engine-options.ts'
 
 /** What is to be written for one interaction, without its false alarms. */
 type PendingWrite = Omit<Interaction, 'key' | 'falseAlarms'>
 
 export class RedactionGate {
-  readonly #summary: RunSummary
-  readonly #report: (line: string) => void
-  readonly #registry: SecretRegistry
+  readonly #context: LiveContext
 
-  constructor(registry: SecretRegistry, summary: RunSummary, report: (line: string) => void) {
-    this.#summary = summary
-    this.#report = report
-    this.#registry = registry
+  constructor(context: LiveContext) {
+    this.#context = context
   }
 
   /** Learns the secrets of an answer that is not recorded. */
@@ -36,7 +32,7 @@ export class RedactionGate {
   /** The answer without its secrets and the client's; what was replaced in its body is counted. */
   redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
     const { response: clean, bodyCounts } = this.#redact(request, response)
-    for (const [label, count] of bodyCounts) this.#summary.countRedaction(label, count)
+    for (const [label, count] of bodyCounts) this.#context.summary.countRedaction(label, count)
     return clean
   }
 
@@ -48,7 +44,7 @@ export class RedactionGate {
   encode(what: string, file: string, write: PendingWrite): EncodedInteraction | undefined {
     const falseAlarms = falseAlarmsOf(write)
     if (falseAlarms.length > 0)
-      this.#report(
+      this.#context.report(
         `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is unchanged`,
       )
     const encoded = encodeInteraction({ ...write, falseAlarms }, path.basename(file, '.json'))
@@ -58,19 +54,19 @@ export class RedactionGate {
 
   /** False, and reported, where the content has a secret in clear. */
   mayWrite(what: string, content: string | Uint8Array): boolean {
-    return this.#checkLeaks(what, this.#registry.findLeaks(content))
+    return this.#checkLeaks(what, this.#context.secrets.findLeaks(content))
   }
 
   get knownSecrets(): number {
-    return this.#registry.size
+    return this.#context.secrets.size
   }
 
   /** Reports secrets in a recording that became known after it was written. */
   reportLeaksIn(written: Interaction, file: string, location: string): void {
     const leaks = this.#leaksIn(file, encodeInteraction(written, path.basename(file, '.json')).text, written)
     if (leaks.length === 0) return
-    this.#summary.leaks += 1
-    this.#report(
+    this.#context.summary.leaks += 1
+    this.#context.report(
       `${location} contains a secret in plain text that became known after it was written: ${leakSources(leaks)}; delete the file, and record it again after the login`,
     )
   }
@@ -78,24 +74,25 @@ export class RedactionGate {
   /** Also redacts known secrets, and learns those that it finds. */
   #redact({ kind }: WikiRequest, response: RecordedResponse): RedactedResponse {
     const fromApi = kind === 'api'
-    const callerIdentifiers = this.#registry.callerIdentifiers()
+    const { secrets } = this.#context
+    const callerIdentifiers = secrets.callerIdentifiers()
     const first = redactResponse(response, callerIdentifiers, fromApi)
-    this.#registry.learnFromResponse(first.secrets)
+    secrets.learnFromResponse(first.secrets)
     // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
-    const repeated = this.#registry.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
+    const repeated = secrets.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
     if (repeated.length === 0) return first
     const known = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
     return redactResponse(response, known, fromApi)
   }
 
   #leaksIn(file: string, text: string, { responses }: PendingWrite): readonly SecretLeak[] {
-    return this.#registry.findLeaks(file, text, ...bodiesOutsideText(responses))
+    return this.#context.secrets.findLeaks(file, text, ...bodiesOutsideText(responses))
   }
 
   #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
-    if (leaks.length === 0 && !this.#registry.isFull) return true
-    this.#summary.leaks += 1
-    this.#report(
+    if (leaks.length === 0 && !this.#context.secrets.isFull) return true
+    this.#context.summary.leaks += 1
+    this.#context.report(
       leaks.length === 0
         ? `not recorded: ${what}: this run has too many secrets to check for; start a new run`
         : `not recorded: ${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,

@@ -8,7 +8,7 @@ import {
 } from '../../http/incoming-request.ts'
 import { emptyForm, readRawBody } from '../../http/request-body.ts'
 import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
-import type { SecretRegistry } from '../../privacy/known/secret-registry.ts'
+import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { isLoopback, type Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -33,6 +33,14 @@ export function observeRequest(
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind === 'api' && request.unread !== undefined)
     registry.learn(secretsOfParams(readRawBody(emptyForm, body).fields))
+}
+
+/** Those of one request: replay collects none, but must not quote them. */
+export function secretsOf(incoming: IncomingRequest, request: WikiRequest): SecretRegistry {
+  const registry = new SecretRegistry()
+  observeHead(registry, incoming.target, incoming.headers)
+  observeRequest(registry, request, incoming)
+  return registry
 }
 
 /** The upstream, with the secrets of each answer registered before it is returned, and removed from errors. */

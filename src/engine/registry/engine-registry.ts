@@ -1,5 +1,5 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
-import { type UrlRewriting, WikiOrigins } from '../../http/url-rewriter.ts'
+import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -10,9 +10,9 @@ import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
+import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
-import { RequestFeed } from './request-feed.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
@@ -73,7 +73,7 @@ export class EngineRegistry {
   /** @param address by which the client has reached the server; undefined where it named the wiki itself */
   rewritingFor({ store }: Engine, address: string | undefined): UrlRewriting | undefined {
     if (this.#options.rewriteUrls !== true || address === undefined) return undefined
-    return { origins: getOrAdd(this.#origins, store, () => new WikiOrigins(store)), address }
+    return { origins: getOrAdd(this.#origins, store, () => wikiOrigins(store)), address }
   }
 
   get isLive(): boolean {
@@ -97,7 +97,7 @@ export class EngineRegistry {
       (sum, { store, used }) => sum + store.size - [...used].filter((key) => store.has(key)).length,
       0,
     )
-    return { ...addCounts(this.all().map(({ summary }) => summary.counts())), unused }
+    return { ...addCounts(this.all().map(({ summary }) => summary.counts)), unused }
   }
 
   /** The worst exit code of all engines; 2 where another wiki's cassette was named. */

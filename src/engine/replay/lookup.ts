@@ -18,11 +18,11 @@ export interface LookupResult extends SessionMatch {
 
 const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
-/** @param epochs undefined while recording: the wiki is asked instead. @throws PendingRead */
+/** @param findEpochs undefined while recording: the wiki is asked instead. @throws PendingRead */
 export function findRecording(
   call: Call,
   { store, report }: EngineContext,
-  epochs: EpochIndex | undefined,
+  findEpochs: FindEpochs | undefined,
 ): LookupResult {
   if (!isMatchable(call)) return noMatch
   const { parsed, derivation, session, dependency } = call
@@ -30,51 +30,36 @@ export function findRecording(
   const found = findInSession(parsed.request, derivation, session, dependency, {
     find: (key, canonical) => {
       // A replay follows changes of the folder; while recording, another process may have written this one just now.
-      const stored = epochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
+      const stored = findEpochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
       if (store.has(key)) read.add(key)
       if (stored.kind === 'broken') report(brokenText(stored))
       return stored.kind === 'found' ? stored.interaction : undefined
     },
     has: (key) => store.has(key),
     site: store.manifest.site,
-    epochsOf: (request) => epochs?.recordingsOf(request) ?? [],
+    epochsOf: findEpochs ?? (() => []),
   })
   // A match of another epoch depends on all recordings of its folder.
-  return { ...found, dependsOn: found.fromEarlierEpoch ? [] : [...read] }
+  const { match, fromEarlierEpoch } = found
+  return { match, fromEarlierEpoch, dependsOn: fromEarlierEpoch ? [] : [...read] }
 }
 
-type RecordingsByRequest = ReadonlyMap<RequestKey, readonly Interaction[]>
+/** Finds the recordings of a request in all epochs; none if it was recorded in one epoch only, which the usual lookup finds. */
+type FindEpochs = (request: CanonicalRequest) => readonly Interaction[]
 
-/** The requests that are recorded in several epochs, found once for each folder. */
-export class EpochIndex {
-  readonly #snapshot: FolderSnapshot
-  readonly #generation: (folder: string) => string
-  readonly #folders = new Map<string, { readonly generation: string; readonly index: RecordingsByRequest }>()
-
-  /** @param generation changes when a folder's recordings change */
-  constructor(snapshot: FolderSnapshot, generation: (folder: string) => string) {
-    this.#snapshot = snapshot
-    this.#generation = generation
-  }
-
-  /** The recordings of a request in all epochs; empty if it was recorded in one epoch only, which the usual lookup finds. */
-  recordingsOf(request: CanonicalRequest): readonly Interaction[] {
-    const folder = folderOf(request)
-    if (this.#snapshot.whyNotSearched(folder) !== undefined) return []
-    const known = this.#folders.get(folder)
-    const generation = this.#generation(folder)
-    const index = known?.generation === generation ? known.index : this.#indexOf(folder)
-    this.#folders.set(folder, { generation, index })
-    return index.size === 0 ? [] : (index.get(keyBeforeWrites(request)) ?? [])
-  }
-
-  #indexOf(folder: string): RecordingsByRequest {
-    const interactions = this.#snapshot.interactionsIn(folder)
-    if (interactions.every(({ request }) => !request.has(epochParam))) return new Map()
+export function epochFinder(snapshot: FolderSnapshot): FindEpochs {
+  const indexOf = snapshot.memoize((folder) => {
+    const interactions = snapshot.interactionsIn(folder)
+    if (interactions.every(({ request }) => !request.has(epochParam))) return undefined
     const byRequest = groupBy(interactions, ({ request, key }) =>
       request.has(epochParam) ? keyBeforeWrites(request) : key,
     )
     return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
+  })
+  return (request) => {
+    const folder = folderOf(request)
+    if (snapshot.whyNotSearched(folder) !== undefined) return []
+    return indexOf(folder)?.get(keyBeforeWrites(request)) ?? []
   }
 }
 
@@ -84,12 +69,28 @@ const maxSearched = { folder: 200_000, replica: 10_000 } as const
 /** The recordings of one folder, read once while one request is answered. */
 export class FolderSnapshot {
   readonly #store: Store
+  readonly #generation: (folder: string) => string
   #last:
     | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
     | undefined
 
-  constructor(store: Store) {
+  /** @param generation changes when a folder's recordings change */
+  constructor(store: Store, generation: (folder: string) => string = () => `${store.size}`) {
     this.#store = store
+    this.#generation = generation
+  }
+
+  /** What is made of each folder, made again when its recordings have changed. */
+  memoize<T>(make: (folder: string) => T): (folder: string) => T {
+    const folders = new Map<string, { readonly generation: string; readonly made: T }>()
+    return (folder) => {
+      const generation = this.#generation(folder)
+      const known = folders.get(folder)
+      if (known?.generation === generation) return known.made
+      const made = make(folder)
+      folders.set(folder, { generation, made })
+      return made
+    }
   }
 
   /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */

@@ -1,11 +1,63 @@
-/** Replays a recording in the requested envelope, with the cookies and tokens of the session. */
+/** Answers from the cassette: the facts that `decide` needs, the answer tried, and how it is sent, or what goes wrong in its place. */
+import { setTimeout } from 'node:timers/promises'
+import type { Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import { answerSource, type DecisionFacts, type Trial, type TrialResults } from '../../playback/decide.ts'
-import type { AnswerPlan, Call, CallOutcome } from '../call.ts'
+import {
+  answerSource,
+  type DecisionFacts,
+  mayAskWiki,
+  type Trial,
+  type TrialResults,
+} from '../../playback/decide.ts'
+import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
+import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
+import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
-import { personalise } from '../session/personaliser.ts'
+import { issuesCredentials, personalise } from '../session/personaliser.ts'
+import { apiErrorResponse, errorOf, tokenRefusal, troublePages } from './api-error.ts'
 import type { LookupResult } from './lookup.ts'
-import { planRefusal } from './token-guard.ts'
+import { docrefOf, planRefusal } from './token-guard.ts'
+
+/** @param recordedKey under which a concurrent request has just recorded its answer */
+export function factsOfCall(
+  { store, sessions, trouble, mode, isNew, onMiss, refuseWrites }: EngineContext,
+  { incoming, parsed: { request }, derivation, otherWiki, session, dependency }: Call,
+  { match, fromEarlierEpoch }: SessionMatch,
+  recordedKey: RequestKey | undefined,
+): DecisionFacts {
+  const { scoped, readSet } = dependency
+  const { effect } = scoped
+  const isRecorded = match.kind === 'recorded'
+  const responseCount = isRecorded ? match.interaction.responses.length : 0
+  const position = isRecorded ? session.position(match.exactKey) : 0
+  const runWrites = mayAskWiki(mode) ? sessions.runWrites : undefined
+  const plan = incoming.method === 'HEAD' ? undefined : trouble?.plan
+  return {
+    mode,
+    isNew,
+    onMiss,
+    refuseWrites,
+    strict: store.manifest.match === 'strict',
+    trouble: plan && request.kind === 'api' ? nextTrouble(plan, request, scoped) : undefined,
+    otherWiki,
+    unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
+    effect,
+    writes: effect === 'write' || (request.kind === 'plain' && request.posted),
+    // In a sequence the session may not have got that far.
+    justRecorded: isRecorded && match.key === recordedKey && position >= responseCount - 1,
+    fromEarlierEpoch,
+    issuesCredentials:
+      isRecorded &&
+      mayAskWiki(mode) &&
+      issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
+    isOutdated:
+      isRecorded && runWrites?.haveOutdated(session, derivation.key, readSet, match.interaction) === true,
+    afterReplayedWrite: runWrites?.areUnsent(readSet) === true,
+    repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
+  }
+}
 
 /** Makes an answer without any effect, so that `decide` knows whether there is one. */
 export function tryToAnswer(
@@ -45,7 +97,7 @@ export function planReplay(
   return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
 }
 
-/** Sends what was replayed or synthesised, or the wiki's refusal of a token. @param call in its present epoch */
+/** Sends what was replayed or synthesized, or the wiki's refusal of a token. */
 export function sendAnswer(
   call: Call,
   { outcome, step, match }: AnswerPlan,
@@ -54,7 +106,7 @@ export function sendAnswer(
   const { session } = call
   loops.note(session, step)
   if (outcome.reply.cassetteStatus === 'synthesized') {
-    summary.synthesized += 1
+    summary.counts.synthesized += 1
     summary.addProofs(outcome.reply.from ?? [])
     if (match !== undefined) summary.used.add(match.key)
     return outcome
@@ -64,7 +116,56 @@ export function sendAnswer(
     else if (match.interaction.responses.length > 1)
       session.advance(match.exactKey, { ...match, position: session.position(match.exactKey) })
   }
-  summary.replayed += 1
+  summary.counts.replayed += 1
   summary.used.add(outcome.key)
   return outcome
+}
+
+/** The session learns nothing of an answer that is not sent whole, but its recordings count as used. */
+export async function sendTrouble(
+  trouble: TroubleKind,
+  answer: AnswerPlan,
+  call: Call,
+  parts: EngineParts,
+): Promise<CallOutcome> {
+  const { summary, trouble: state } = parts.context
+  const plan = state?.plan
+  const { reply, key, response } = answer.outcome
+  summary.counts.troubled += 1
+  const id = troubledRequest(call.dependency.scoped)
+  plan?.met.set(id, (plan.met.get(id) ?? 0) + 1)
+  if (trouble === 'slow') {
+    sendAnswer(call, answer, parts)
+    await setTimeout(plan?.delay)
+    return { reply: { ...reply, trouble }, key, response }
+  }
+  summary.addProofs(reply.from ?? [])
+  if (reply.from === undefined) summary.used.add(key)
+  const instead =
+    trouble === 'cut' ? withoutCookies(reply) : (troublePages[trouble] ?? refusal(trouble, call, parts))
+  return { reply: { ...instead, cassetteStatus: 'trouble', trouble, key }, key, response: undefined }
+}
+
+/** A login that was cut is none. */
+const withoutCookies = (reply: Reply): Reply => ({
+  ...reply,
+  headers: reply.headers.filter(([name]) => name !== 'set-cookie'),
+})
+
+function refusal(
+  trouble: TroubleKind,
+  { incoming: { rewriting }, parsed: { request }, dependency: { scoped } }: Call,
+  { context: { store, now } }: EngineParts,
+): Reply {
+  const params = apiParamsOf(request)
+  const docref = docrefOf(store)
+  const error = errorOf(trouble, params)
+  const response =
+    error === undefined
+      ? tokenRefusal(params, store.manifest.site?.generator, docref)
+      : apiErrorResponse(error, params, docref)
+  const serving = { status: 'trouble', key: scoped.key, now: now(), rewriting } as const
+  const reply = renderReply(response, request, serving)
+  if (typeof reply === 'string') throw new Error(`the error ${trouble} cannot be sent: ${reply}`)
+  return reply
 }

@@ -6,47 +6,47 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
-import { synthesize } from '../../paging/synthesize.ts'
+import { coverageOf } from '../../paging/listing-coverage.ts'
+import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
-import type { Trial } from '../../playback/decide.ts'
+import type { Obstacle, Trial } from '../../playback/decide.ts'
 import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
 import { equivalentDerivations, type Session, writeSetOfInteraction } from '../../playback/session/session.ts'
+import { gapText } from '../../report/coverage-text.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import type { AnswerPlan, Call } from '../call.ts'
+import { conflictReason } from '../miss/remedies.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import { FolderSnapshot } from './lookup.ts'
-import { lacking, type SynthesisResult, synthesisResultOf } from './synthesis-result.ts'
 
 export class Synthesizer {
   readonly #store: Store
   readonly #snapshot: FolderSnapshot
   readonly #trust: WikiFacts['trust']
-  readonly #generation: (folder: string) => string
-  readonly #folders = new Map<string, { readonly generation: string; readonly listings: Listings }>()
+  /** The listings of one folder, batches joined. */
+  readonly listingsIn: (folder: string) => Listings
 
-  /**
-   * @param trust `learned` where only recordings count, and nothing that is known of MediaWiki
-   * @param generation changes when a folder's recordings change
-   */
+  /** @param trust `learned` where only recordings count, and nothing that is known of MediaWiki */
   constructor(
     store: Store,
     trust?: WikiFacts['trust'],
     snapshot: FolderSnapshot = new FolderSnapshot(store),
-    generation: (folder: string) => string = () => `${store.size}`,
   ) {
     this.#store = store
-    this.#generation = generation
     this.#snapshot = snapshot
     this.#trust = trust
+    this.listingsIn = snapshot.memoize((folder) =>
+      readListings(snapshot.interactionsIn(folder), this.#facts, () => this.#pageSources()),
+    )
   }
 
   get #facts(): WikiFacts {
-    return { ...wikiFactsOf(this.#store), trust: this.#trust }
+    return wikiFactsOf(this.#store, this.#trust)
   }
 
   /** The recorder's own description of a module. */
@@ -139,15 +139,42 @@ export class Synthesizer {
   listings(folders: Iterable<string> = this.#store.folders()): readonly Listing[] {
     return [...folders].flatMap((folder) => this.listingsIn(folder).all())
   }
+}
 
-  /** The listings of one folder, joined anew when its recordings changed. */
-  listingsIn(folder: string): Listings {
-    const known = this.#folders.get(folder)
-    const generation = this.#generation(folder)
-    if (known?.generation === generation) return known.listings
-    const recordings = this.#snapshot.interactionsIn(folder)
-    const listings = readListings(recordings, this.#facts, () => this.#pageSources())
-    this.#folders.set(folder, { generation, listings })
-    return listings
+type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
+  readonly by?: SynthesisBasis
+}
+
+/** Its listing or its pages are recorded, but do not prove this answer. */
+type LackingProof = Extract<Obstacle, { kind: 'lacking' }>
+
+type SynthesisResult = SynthesizedAnswer | LackingProof | { readonly kind: 'nothing' }
+
+const lacking = (reason: LackingProof['reason'], why: string): LackingProof => ({
+  kind: 'lacking',
+  reason,
+  why,
+})
+
+/** Of a listing: an answer, or what is lacking, in words. */
+function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
+  switch (synthesis.kind) {
+    case 'synthesized':
+      return synthesis
+    case 'outside': {
+      const { gaps } = coverageOf(synthesis.listing)
+      const lacks = gaps.length === 0 ? '' : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
+      const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
+      return lacking('outside-coverage', why)
+    }
+    case 'conflict': {
+      const between = synthesis.between.join(' and ')
+      const why = `Recorded batches contradict each other (${between}): ${synthesis.what}; ${conflictReason}.`
+      return lacking('conflict', why)
+    }
+    case 'refused':
+      return lacking('param-differs', `Its listing is recorded, but ${synthesis.why}.`)
+    case 'not-a-listing':
+      return { kind: 'nothing' }
   }
 }

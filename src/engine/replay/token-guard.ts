@@ -31,7 +31,9 @@ export function planRefusal(
   const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
   if (accepted === undefined && !isForOtherUse(request, derivation)) return undefined
   // A recorded refusal is replayed at its position in the sequence.
-  if (match.kind === 'recorded' && isBadToken(match.response)) return undefined
+  const isRefused =
+    match.kind === 'recorded' && match.response.headers.get('mediawiki-api-error') === 'badtoken'
+  if (isRefused) return undefined
   const response = refusalOf(request, store)
   const { key } = dependency.scoped
   const { rewriting } = incoming
@@ -46,11 +48,15 @@ function findWithOtherToken(
   store: Store,
   lookup: EngineParts['lookup'],
 ): RecordedMatch | undefined {
-  for (const derivation of withOtherTokens(call.derivation)) {
-    const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
-    const { match } = lookup({ ...call, derivation, dependency })
-    if (match.kind === 'recorded' && wasAccepted(match)) return match
-  }
+  const { tokenTypes, canonical } = call.derivation
+  for (const name of tokenTypes.keys())
+    for (const kind of tokenKinds) {
+      if (canonical.get(name) === kind) continue
+      const derivation = keyForTokenKind(call.derivation, name, kind)
+      const dependency = writeDependencyOf(derivation, call.session, store.manifest.site)
+      const { match } = lookup({ ...call, derivation, dependency })
+      if (match.kind === 'recorded' && wasAccepted(match)) return match
+    }
   return undefined
 }
 
@@ -90,15 +96,6 @@ function searchDocref(store: Store): string | undefined {
   }
   return undefined
 }
-
-function* withOtherTokens(derivation: Derivation): IterableIterator<Derivation> {
-  for (const name of derivation.tokenTypes.keys())
-    for (const kind of tokenKinds)
-      if (derivation.canonical.get(name) !== kind) yield keyForTokenKind(derivation, name, kind)
-}
-
-const isBadToken = ({ headers }: RecordedResponse): boolean =>
-  headers.get('mediawiki-api-error') === 'badtoken'
 
 const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
   interaction.responses.some(({ headers, body }) => {

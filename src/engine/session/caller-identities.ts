@@ -1,7 +1,9 @@
 /** Who is logged in: as the wiki has said, or as cookies tell by MediaWiki's own rule. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import type { Identity } from '../../request/api-request.ts'
+import { type Identity, isCrossOrigin } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
@@ -130,5 +132,14 @@ export class CallerIdentities {
   }
 }
 
-/** MediaWiki treats every caller from another origin as anonymous. */
-const isCrossOrigin = (params: Params): boolean => params.has('callback') || params.get('origin') === '*'
+/** True of actions after which the caller's session is another one. */
+export const logsInOrOut = (canonical: CanonicalRequest): boolean =>
+  /^(?:login|clientlogin|logout)$/.test(canonical.get('action') ?? '')
+
+/** True of what may make its caller another one: an edit can give a temporary account, a form of the wiki log in. */
+export const mayChangeCaller = ({ effect, canonical }: Derivation): boolean =>
+  effect === 'write' || canonical.has('plain body') || logsInOrOut(canonical)
+
+/** True of `createaccount`: it hands out a session, and its account exists for all callers afterwards. */
+export const createsAccount = (canonical: CanonicalRequest): boolean =>
+  canonical.get('action') === 'createaccount'

@@ -6,7 +6,7 @@ import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { isDeleted, isSessionCookie } from './caller-cookies.ts'
-import { logsInOrOut, mayChangeCaller } from './caller-effects.ts'
+import { logsInOrOut, mayChangeCaller } from './caller-identities.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
@@ -20,7 +20,7 @@ export function personalise(
   credentials: readonly string[],
 ): RecordedResponse {
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
-  const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
+  const id = credentials.map(sessionIdOf)[0] ?? randomBytes(idLength / 2).toString('hex')
   const cookies = cookiesFor(response, derivation, credentials).map((cookie) =>
     isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
       ? cookie
@@ -105,8 +105,6 @@ function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly str
 
 const idLength = 16
 const checkLength = 8
-
-const newSessionId = (): string => randomBytes(idLength / 2).toString('hex')
 
 /** The id in a value that was derived here; of others a digest. @param credential `name=value`, or of an Authorization header */
 export function sessionIdOf(credential: string): string {

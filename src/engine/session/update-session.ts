@@ -9,8 +9,7 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
 import { isDeleted } from './caller-cookies.ts'
-import { createsAccount, logsInOrOut, mayChangeCaller } from './caller-effects.ts'
-import type { CallerChange } from './caller-identities.ts'
+import { type CallerChange, createsAccount, logsInOrOut, mayChangeCaller } from './caller-identities.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
 /** @returns the session of the caller from now on */

@@ -1,8 +1,7 @@
 /** Headers and answers as recorders keep them: encoded, decoded or cut off. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '../../json/read-json.ts'
-import { decodeContent, isSupportedCoding } from '../../upstream/content-decoding.ts'
-import { receivedHeaders } from '../../upstream/forwarded-headers.ts'
+import { decodeContent, isSupportedCoding, receivedHeaders } from '../../upstream/forwarded-headers.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'

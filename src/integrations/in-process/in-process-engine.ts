@@ -1,4 +1,5 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
+
 import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
@@ -13,7 +14,7 @@ import {
 import { mayAskWiki } from '../../playback/decide.ts'
 import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { readControls } from '../../server/control-headers.ts'
-import { preflightHeaders } from '../../server/origin-policy.ts'
+import { preflightHeaders } from '../../server/host-policy.ts'
 import { errorText } from '../../text/error-text.ts'
 import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'

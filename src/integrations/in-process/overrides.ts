@@ -1,7 +1,6 @@
 /** Answers that a test gives itself, taken before the cassette: for what cannot be recorded. They are never written. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { type ApiError, apiErrorResponse } from '../../engine/replay/api-error.ts'
-import { errorOf } from '../../engine/replay/send-trouble.ts'
+import { type ApiError, apiErrorResponse, errorOf } from '../../engine/replay/api-error.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { replyHeaders } from '../../http/reply-headers.ts'

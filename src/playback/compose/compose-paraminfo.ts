@@ -37,7 +37,7 @@ interface ParaminfoSource {
   readonly request: CanonicalRequest
 }
 
-interface ModuleDescription {
+interface RecordedDescription {
   readonly tree: JsonTree
   readonly source: ParaminfoSource
 }
@@ -58,7 +58,7 @@ export function composeParaminfo(
   if (model === undefined || !sources.every((one) => sameTree(frameOf(one), frameOf(model)))) return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
-  const find = (path: string): ModuleDescription | undefined => {
+  const find = (path: string): RecordedDescription | undefined => {
     const [first, ...others] = recorded.filter(({ tree }) => modulePath(tree) === path)
     return first && others.every(({ tree }) => sameTree(tree, first.tree)) ? first : borrow(path)
   }
@@ -101,7 +101,7 @@ const modulePath = (module: JsonTree): string => textOf(memberOf(module, 'path')
 const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
   itemsOf(memberAt(tree, 'paraminfo', param))
 
-const descriptionsIn = (source: ParaminfoSource): readonly ModuleDescription[] =>
+const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[] =>
   [...moduleListParams.keys()].flatMap((param) =>
     modulesIn(source.tree, param).map((tree) => ({ tree, source })),
   )
@@ -157,7 +157,7 @@ function borrowDescriptions(
   plain: readonly ParaminfoSource[],
   canonical: CanonicalRequest,
   describe: DescriptionLookup,
-): (path: string) => ModuleDescription | undefined {
+): (path: string) => RecordedDescription | undefined {
   const [first] = plain
   // Another parameter, such as a language, may change every description.
   const isAlike = [...canonical.keys()].every((name) => plainParams.has(name) || moduleListParams.has(name))

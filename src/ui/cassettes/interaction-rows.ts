@@ -1,8 +1,12 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
 import { bodyJson } from '../../cassette/interaction.ts'
-import { describeCaller, describeRequest, displayText } from '../../engine/miss/describe-request.ts'
-import { describeWrites } from '../../engine/miss/describe-state.ts'
+import {
+  describeCaller,
+  describeRequest,
+  describeWrites,
+  displayText,
+} from '../../engine/miss/describe-request.ts'
 import { memberOf } from '../../json/json-tree.ts'
 import { writeSetOfAnswer } from '../../playback/session/session.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'

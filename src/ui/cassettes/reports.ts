@@ -1,9 +1,8 @@
 /** What `check` and `diff` say of cassettes, and two recorded answers compared. */
 import path from 'node:path'
 import type { Interaction } from '../../cassette/interaction.ts'
-import { cassetteIssues } from '../../cassette-check/cassette-issues.ts'
+import { cassetteIssues, secretIssues } from '../../cassette-check/cassette-issues.ts'
 import { loadSide } from '../../cassette-check/load-side.ts'
-import { secretIssues } from '../../cassette-check/secret-issues.ts'
 import { compareCassettes } from '../../drift/compare.ts'
 import { alignInteractions } from '../../drift/inputs/align-requests.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'

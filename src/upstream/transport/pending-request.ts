@@ -2,8 +2,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { AbortReason, ConnectionTarget } from '../connection/connection-errors.ts'
-import { decodeContent, tooLargeError } from '../content-decoding.ts'
-import { receivedHeaders, unsupportedTransferCoding } from '../forwarded-headers.ts'
+import {
+  decodeContent,
+  receivedHeaders,
+  tooLargeError,
+  unsupportedTransferCoding,
+} from '../forwarded-headers.ts'
 import { failureCode, UpstreamError, type UpstreamRequest } from '../upstream.ts'
 
 export class PendingRequest {

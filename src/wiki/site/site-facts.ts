@@ -4,7 +4,7 @@
  * Source: https://www.mediawiki.org/wiki/API:Siteinfo; spec, Conventions; https://www.mediawiki.org/wiki/Manual:Title.php
  */
 import { isPlainObject, type PlainObject, plainText } from '../../json/plain-json.ts'
-import { minorOf } from '../../knowledge/versions.ts'
+import { minorOf } from '../../knowledge/data-file.ts'
 
 export interface Namespace {
   readonly id: number

@@ -1,10 +1,9 @@
 /** What stands around a result: status, headers, cookies, errors and warnings. */
 import { describe, expect, it } from 'vitest'
 import type { RecordedCookie } from '../../../src/cassette/interaction.ts'
-import { TreeInterner } from '../../../src/cassette-check/load-side.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
-import { type Answer, side, tree } from '../sides.ts'
+import { type Answer, side } from '../sides.ts'
 import { warningCases } from './envelope-cases.ts'
 
 const query = 'action=parse&page=Волга'
@@ -185,23 +184,5 @@ describe('errors', () => {
 describe('warnings', () => {
   it.each(warningCases)('%s', (_, a, b, findings) => {
     expect(summaries(a, b)).toEqual(findings)
-  })
-})
-
-describe('a side in less memory', () => {
-  it('says the same, with equal values and members once', () => {
-    const text = JSON.stringify({
-      list: [
-        { title: 'Волга', n: 1 },
-        { title: 'Волга', n: 1 },
-      ],
-      long: 'x'.repeat(300),
-    })
-    const shared = new TreeInterner().intern(tree(text))
-    expect(shared).toEqual(tree(text))
-    const [list] = shared.kind === 'object' ? shared.members : []
-    const items = list?.value.kind === 'array' ? list.value.items : []
-    const [one, other] = items.map((item) => (item.kind === 'object' ? item.members : []))
-    expect(one?.map((member, at) => member === other?.[at])).toEqual([true, true])
   })
 })

@@ -1,6 +1,5 @@
 /** What a difference is told with: values before and after, numbers at their limits, forms other than JSON. */
 import { describe, expect, it } from 'vitest'
-import { TreeInterner } from '../../../src/cassette-check/load-side.ts'
 import { readOtherFormats } from '../../../src/drift/answers/other-formats.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
@@ -141,22 +140,6 @@ describe('an element of XML', () => {
     ['<a>x<b/>y</a>', { a: { '*': 'xy', b: {} } }],
   ])('%s', (text, value) => {
     expect(read(text)).toEqual(tree(JSON.stringify(value)))
-  })
-})
-
-describe('a side in less memory', () => {
-  it('holds equal texts once up to two hundred letters, and longer ones as they are', () => {
-    const pool = new TreeInterner()
-    const twice = (length: number): boolean => {
-      const value = 'x'.repeat(length)
-      const [one, other] = [pool.intern({ kind: 'string', value }), pool.intern({ kind: 'string', value })]
-      expect([one, other]).toEqual([
-        { kind: 'string', value },
-        { kind: 'string', value },
-      ])
-      return one === other
-    }
-    expect([5, 12, 13, 200, 201].map(twice)).toEqual([true, true, true, true, false])
   })
 })
 

@@ -1,8 +1,14 @@
 /** Pages that people edit, move, delete; users that are blocked: content, which is never behaviour. */
 import { describe, expect, it } from 'vitest'
-import { type ChangeDetail, newChange } from '../../../src/drift/changes/change.ts'
+import {
+  type ChangeDetail,
+  itemPath,
+  memberPath,
+  newChange,
+  type Path,
+  pathOf,
+} from '../../../src/drift/changes/change.ts'
 import type { Kind } from '../../../src/drift/changes/kinds.ts'
-import { itemPath, memberPath, type Path, pathOf } from '../../../src/drift/changes/path.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { type ContentFacts, isContent } from '../../../src/drift/content/decide-content.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'

@@ -1,10 +1,9 @@
 /** What two wikis are: engine, extensions, address; and what is known of the releases between them. */
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/drift/changes/change.ts'
-import { writePath } from '../../../src/drift/changes/path.ts'
+import { type Change, writePath } from '../../../src/drift/changes/change.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
-import { compareSites } from '../../../src/drift/contract/compare-sites.ts'
-import { ownHostStripper } from '../../../src/drift/inputs/strip-own-host.ts'
+import { compareSites } from '../../../src/drift/contract/compare-contract.ts'
+import { ownHostStripper } from '../../../src/drift/inputs/own-values.ts'
 import { hintOf, knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
 import type { Namespace } from '../../../src/wiki/site/site-facts.ts'
 import { side } from '../sides.ts'

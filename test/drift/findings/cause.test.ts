@@ -48,6 +48,25 @@ describe('causes', () => {
     expect(causes[0]?.requests.map(({ requestClass }) => requestClass)).toEqual(['prop=info'])
   })
 
+  it('are one for a field that is gone because its parameter was not understood', () => {
+    const [asked, plain] = [
+      'action=query&prop=info&inhint=colour&titles=Волга',
+      'action=query&prop=info&titles=Волга',
+    ]
+    const warnings = { main: { '*': 'Unrecognized parameter: inhint.' } }
+    const { causes } = compareCassettes(
+      side('a', { [asked]: page({ colour: 'blue', size: 5 }), [plain]: page({ size: 5 }) }),
+      side('b', { [asked]: { warnings, ...(page({}) as object) }, [plain]: page({}) }),
+    )
+    // The size is gone where everything was understood, too.
+    expect(
+      causes.map(({ findings }) => findings.map(({ kind, place }) => `${kind} ${place}`).sort()),
+    ).toEqual([
+      ['field.removed query.pages[*].size'],
+      ['field.removed query.pages[*].colour', 'warning.appeared warnings.main'],
+    ])
+  })
+
   it('are one for each module that has a parameter of the name, unless it changes alike in all', () => {
     const described = (...props: readonly (readonly [string, string])[]): ReadonlyMap<string, unknown> =>
       new Map(

@@ -1,18 +1,23 @@
 /** Changes grouped to findings, findings to causes; what was accepted; which step of several drifted. */
 import { describe, expect, it } from 'vitest'
-import type { Change, RequestRef } from '../../../src/drift/changes/change.ts'
+import {
+  type Change,
+  fieldOf,
+  itemPath,
+  parentFieldOf,
+  pathOf,
+  type RequestRef,
+} from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
-import { fieldOf, itemPath, parentFieldOf, pathOf } from '../../../src/drift/changes/path.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import { applyAcceptances, decodeAcceptances } from '../../../src/drift/findings/acceptances.ts'
-import { causesOf } from '../../../src/drift/findings/cause.ts'
+import { causesOf, withReasons } from '../../../src/drift/findings/cause.ts'
 import { type DriftReport, driftMatrixOf } from '../../../src/drift/findings/drift-report.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
-import { withReasons } from '../../../src/drift/findings/reason.ts'
-import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
+import { NoiseFilter } from '../../../src/drift/noise/noise-profile.ts'
 import { knownChangesBetween } from '../../../src/drift/releases/known-changes.ts'
-import { formatChange } from '../../../src/drift/trees/lexical-class.ts'
+import { formatChange } from '../../../src/drift/trees/compare-values.ts'
 import { side, tree } from '../sides.ts'
 
 const requestRef = (key: string): RequestRef =>
@@ -289,7 +294,7 @@ describe('several steps', () => {
 describe('what was taken out', () => {
   it('equally often is in the order of its names', () => {
     const sieve = new NoiseFilter({ entries: [] })
-    const order = (scope: string): Change => change('key-order', 'a', { scope })
+    const order = (scope: string): Change => change('html.comment', 'a', { scope })
     expect(['b', 'c', 'a'].every((one) => sieve.suppresses(order(one)))).toBe(true)
     expect(sieve.suppressed().map(({ scope }) => scope)).toEqual(['a', 'b', 'c'])
   })

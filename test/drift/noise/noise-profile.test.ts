@@ -1,18 +1,17 @@
 /** What is learned of noise, read, joined and merged; and what is taken for noise without learning. */
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../../src/drift/changes/change.ts'
+import { type Change, pathOf, templateOf } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
-import { pathOf, templateOf } from '../../../src/drift/changes/path.ts'
+import { mergeAcceptances } from '../../../src/drift/findings/acceptances.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import type { Acceptance } from '../../../src/drift/findings/finding.ts'
-import { mergeAcceptances, mergeNoiseProfiles } from '../../../src/drift/findings/merge-drift-files.ts'
 import { builtInRule, valueClassOf } from '../../../src/drift/noise/built-in-noise.ts'
-import { NoiseFilter } from '../../../src/drift/noise/noise-filter.ts'
 import {
   decodeNoiseProfile,
-  joinNoiseProfiles,
   learnNoise,
+  mergeNoiseProfiles,
   type NoiseEntry,
+  NoiseFilter,
   type NoiseProfile,
   stabilityChanges,
 } from '../../../src/drift/noise/noise-profile.ts'
@@ -63,9 +62,10 @@ describe('a profile is learned', () => {
   })
 
   it('and joined with what was known, sorted, the newest support counting', () => {
-    const joined = joinNoiseProfiles(
-      profile(entry('query.b'), entry('query.c', { support: '1/2' })),
+    const joined = mergeNoiseProfiles(
+      undefined,
       profile(entry('query.a'), entry('query.c', { support: '2/2' })),
+      profile(entry('query.b'), entry('query.c', { support: '1/2' })),
     )
     expect(joined.entries.map(({ place, support }) => [place, support])).toEqual([
       ['query.a', '1/1'],

@@ -1,8 +1,7 @@
 /** What single values, members and items are called, and how their order is told: functions of their arguments. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isFlag } from '../../../src/drift/content/same-state.ts'
-import { canonicalText, isDistinctive } from '../../../src/drift/members/canonical-text.ts'
+import { canonicalText, isDistinctive, isFlag } from '../../../src/drift/content/same-state.ts'
 import {
   addSample,
   isAbsent,
@@ -13,10 +12,10 @@ import {
   type SampleShape,
   variantOf,
 } from '../../../src/drift/members/sample-shape.ts'
-import { subtractItems } from '../../../src/drift/trees/compare-scalar-lists.ts'
+import { formatChange, lexicalClassOf } from '../../../src/drift/trees/compare-values.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
-import { formatChange, lexicalClassOf } from '../../../src/drift/trees/lexical-class.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
+import { subtractItems } from '../../../src/text/group-by.ts'
 import { tree } from '../sides.ts'
 
 describe('a text', () => {

@@ -1,8 +1,7 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
 
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
-import { describeCaller } from '../../../engine/miss/describe-request.ts'
-import { describeWrites } from '../../../engine/miss/describe-state.ts'
+import { describeCaller, describeWrites } from '../../../engine/miss/describe-request.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'

@@ -1,8 +1,7 @@
 /** `wikitape check`: faults, secrets, unused recordings and the age of cassettes. */
 import path from 'node:path'
 import { paraminfoFolder } from '../../../cassette/interaction-path.ts'
-import { type CassetteIssue, cassetteIssues } from '../../../cassette-check/cassette-issues.ts'
-import { secretIssues } from '../../../cassette-check/secret-issues.ts'
+import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { plural } from '../../../text/words.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadSide } from '../../../cassette-check/load-side.ts'
-import { joinNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
+import { mergeNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { countsText } from '../../../engine/run-summary.ts'
 import { plural } from '../../../text/words.ts'
@@ -156,6 +156,6 @@ async function learnCaptureNoise(
   if (fault !== undefined) throw new UsageError(`the fields that vary were not determined: ${fault}`)
   const learned = await measureNoise(first, times, plan, job)
   const known = readNoise(dir)
-  const noise = known === undefined ? learned : joinNoiseProfiles(known, learned)
+  const noise = known === undefined ? learned : mergeNoiseProfiles(undefined, learned, known)
   saveNoise(dir, noise, job.call)
 }

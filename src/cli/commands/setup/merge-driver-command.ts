@@ -10,9 +10,16 @@ import {
   mergeInteractions,
   mergeManifestTexts,
 } from '../../../cassette/merge/merge-files.ts'
-import { decodeAcceptances, encodeAcceptances } from '../../../drift/findings/acceptances.ts'
-import { mergeAcceptances, mergeNoiseProfiles } from '../../../drift/findings/merge-drift-files.ts'
-import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
+import {
+  decodeAcceptances,
+  encodeAcceptances,
+  mergeAcceptances,
+} from '../../../drift/findings/acceptances.ts'
+import {
+  decodeNoiseProfile,
+  encodeNoiseProfile,
+  mergeNoiseProfiles,
+} from '../../../drift/noise/noise-profile.ts'
 import { tryParsePlain } from '../../../json/plain-json.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'

@@ -1,7 +1,7 @@
 /** One line a request, for whoever watches. */
 import { expect, it } from 'vitest'
 import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
-import { entryLine } from '../../src/engine/request-log-entry.ts'
+import { entryLine } from '../../src/engine/request-log.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'

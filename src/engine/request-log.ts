@@ -1,4 +1,4 @@
-/** One request and its outcome, as the terminal, the log and the browser show them. */
+/** The log of a run: one request and its outcome, as the terminal, the log and the browser show them; the last requests, with subscribers for the next. */
 import { folderOf } from '../cassette/interaction-path.ts'
 import {
   type CassetteStatus,
@@ -9,10 +9,10 @@ import {
 } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { redactMessage } from '../privacy/redact/redact-message.ts'
+import type { Identity } from '../request/api-request.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
-import type { Caller } from './call.ts'
 
 /** A request and its reply as they were; what is shown of them is worked out where it is shown. */
 export interface RequestLogEntry {
@@ -25,7 +25,14 @@ export interface RequestLogEntry {
   /** Folder of the cassette. */
   readonly cassette: string
   /** Undefined where it failed before it was parsed, and for replies of the response cache, which are the same for everybody. */
-  readonly caller: Caller | undefined
+  readonly caller:
+    | {
+        readonly user: Identity
+        /** Writes that its session has made, this one included. */
+        readonly writes: number
+        readonly isWrite: boolean
+      }
+    | undefined
   /** Of the run; undefined in replay. */
   readonly secrets: SecretRegistry | undefined
   /** Without its body where that is long. May hold secrets. */
@@ -115,4 +122,38 @@ export function moduleOf(target: string, form: () => Params = () => new Map()): 
   const [path, query] = splitTarget(target)
   if (!path.endsWith('/api.php')) return cleanPath(path, []).slice(0, 100)
   return folderOf(mergeParams(form(), parseUrlencoded(query)))
+}
+
+/** A request with its number in the run, from 1 on. */
+export interface NumberedEntry {
+  readonly id: number
+  readonly entry: RequestLogEntry
+}
+
+const maxEntries = 500
+
+export class RequestFeed {
+  readonly #last: NumberedEntry[] = []
+  readonly #subscribers = new Set<(one: NumberedEntry) => void>()
+  #count = 0
+
+  add(entry: RequestLogEntry): void {
+    this.#count += 1
+    const one = { id: this.#count, entry }
+    this.#last.push(one)
+    // Dropped by hundreds: one by one would move all others each time.
+    if (this.#last.length >= 2 * maxEntries) this.#last.splice(0, maxEntries)
+    for (const subscriber of this.#subscribers) subscriber(one)
+  }
+
+  /** The requests after this one, oldest first; all where the id is of another run. */
+  since(id: number): readonly NumberedEntry[] {
+    return this.#last.slice(-maxEntries).filter((one) => one.id > id || id > this.#count)
+  }
+
+  /** @returns a function that unsubscribes */
+  subscribe(subscriber: (one: NumberedEntry) => void): () => void {
+    this.#subscribers.add(subscriber)
+    return () => void this.#subscribers.delete(subscriber)
+  }
 }

@@ -1,9 +1,10 @@
 /**
- * Fields whose values are content of the wiki rather than behaviour of its API, by name and place.
+ * What fields hold, by name and place: content of the wiki rather than behaviour of its API; wikitext, a status, text for
+ * people, a closed set, an order without meaning.
  * Sources: https://www.mediawiki.org/wiki/API:Main_page (module pages) and real answers of five versions.
  */
 import { wordSet } from '../../text/words.ts'
-import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/path.ts'
+import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/change.ts'
 
 const contentFields = wordSet(`
   pageid logpage revid parentid lastrevid oldrevid newrevid old_revid rcid logid id fromid toid fromrevid
@@ -63,21 +64,19 @@ export const textParams: RegExp = /^\w*v(?:parse|expandtemplates|generatexml)$/
 /** These follow from the title and from settings. */
 export const titleFields: ReadonlySet<string> = wordSet('ns fullurl editurl canonicalurl descriptionurl')
 
+/** A pattern of places that begin with `prefix` and one of the words. */
+const placesOf = (prefix: string, words: Iterable<string>, end = '\\b'): RegExp =>
+  new RegExp(`^${prefix}(?:${[...words].join('|')})${end}`)
+
 /** Lists whose rows go with an edit, a move or a deletion, and never by themselves as those of a search or of a month. */
 const lastingNames = wordSet(`
   allpages alllinks allcategories allimages allfileusages allredirects alltransclusions allrevisions
   categorymembers backlinks embeddedin imageusage usercontribs logevents exturlusage pageswithprop querypage
 `)
-export const lastingLists: RegExp = new RegExp(
-  `^query\\.(?:${[...lastingNames].join('|')})(?:\\.results)?\\[\\*\\]$`,
-)
+export const lastingLists: RegExp = placesOf('query\\.', lastingNames, '(?:\\.results)?\\[\\*\\]$')
 export const lastingGenerators: ReadonlySet<string> = wordSet(
   `${[...lastingNames].join(' ')} links templates images categories`,
 )
-
-/** A pattern of places that begin with `prefix` and one of the words. */
-const placesOf = (prefix: string, words: ReadonlySet<string>): RegExp =>
-  new RegExp(`^${prefix}(?:${[...words].join('|')})\\b`)
 
 /** The wiki's configuration, as against its pages. */
 const settingNames = wordSet(`
@@ -101,18 +100,62 @@ const otherPagesNames = wordSet(`
   langlinks langlinkscount iwlinks fileusage linkshere redirects transcludedin contributors
   anoncontributors coordinates imageinfo duplicatefiles watchers description terms
 `)
-export const otherPagesFields: RegExp = new RegExp(
-  `^query\\.pages\\[\\*\\]\\.(?:${[...otherPagesNames].join('|')})$`,
-)
+export const otherPagesFields: RegExp = placesOf('query\\.pages\\[\\*\\]\\.', otherPagesNames, '$')
 
 /** Fields that only edits of the page itself change: its text, its revisions, whether it exists and who may edit it. */
 const ownPageNames = wordSet(`
   extract revisions deletedrevisions length touched new redirect missing known protection displaytitle
   varianttitles lastrevid contentmodel imagerepository tocdata
 `)
-const pageFieldNames = new Set([...otherPagesNames, ...ownPageNames])
 export const pageDependentFields: readonly RegExp[] = [
   /^parse\.(?!$)\w|^compare\b|^query\.search\b/,
   /^query\.(?:users|allusers)\[\*\]\.(?:block|editcount|groups|implicitgroups|rights|groupmemberships)/,
-  placesOf('query\\.pages\\[\\*\\]\\.', pageFieldNames),
+  placesOf('query\\.pages\\[\\*\\]\\.', [...otherPagesNames, ...ownPageNames]),
 ]
+
+/** Wikitext may hold tags, which are its author's and not the API's. */
+const wikitext =
+  /\.(?:revisions|slots)\b|(?:^|\.)(?:wikitext|expandtemplates|psttext)\b|(?:comment|summary|reason|snippet)$/
+export const holdsWikitext = (path: Path): boolean => wikitext.test(templateOf(path))
+
+/** Words that clients branch on. */
+const statusFields: ReadonlySet<string> = new Set(['result', 'status', 'errorcode'])
+export const holdsStatus = (path: Path): boolean => statusFields.has(fieldOf(path))
+
+const textFields = wordSet(`
+  info message html displayname localname help helptext docref line label description descriptionmsg
+  summarymsg grouplabel statusmessage invalidreason
+`)
+
+/** True where the value is written for people: wordings, labels, interface messages. */
+export function holdsHumanText(path: Path): boolean {
+  if (textFields.has(fieldOf(path))) return true
+  const template = templateOf(path)
+  return template.startsWith('query.allmessages[*]') || /^query\.messages\b/.test(template)
+}
+
+/** Lists of plain values that are sets out of a small closed vocabulary. */
+const closedSets = wordSet(`
+  rights groups implicitgroups implicitrights contentmodels contentformats source grantrights
+  rightsremove add remove add-self remove-self restrictiontypes types levels cascadinglevels
+  semiprotectedlevels tokens flags supportedcontentmodels groupmemberships changeablegroups actions
+  logtypes
+`)
+export const isClosedSet = (path: Path): boolean => closedSets.has(fieldOf(path))
+
+/** Lists ranked by something that an edit of any page may change. */
+const rankedLists = /^query\.(?:search|prefixsearch|querypage\.results|mostviewed|geosearch|wbsearch)$/
+export const isRanked = (path: Path): boolean => rankedLists.test(templateOf(path))
+
+/** The place of a page among those that a generator found. */
+export const isRank = (path: Path): boolean => templateOf(path) === 'query.pages[*].index'
+
+/** Lists whose order has no meaning. */
+const unorderedLists = wordSet(`
+  tags categories links templates images langlinks iwlinks externallinks properties aliases namespaces
+  namespacealiases extensions libraries skins usergroups normalized magicwords specialpagealiases
+  interwikimap languages modules protocols variables extensiontags functionhooks showhooks subscribers
+  fileextensions redirects converted extlinks duplicatefiles transcludedin fileusage linkshere
+  contributors languagevariants defaultoptions limitreportdata headitems modulestyles modulescripts
+`)
+export const isUnordered = (path: Path): boolean => isClosedSet(path) || unorderedLists.has(fieldOf(path))

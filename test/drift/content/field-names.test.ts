@@ -1,14 +1,16 @@
 /** What the name and place of a field say of its values: content, settings, words for people, sets, orders. */
 import { describe, expect, it } from 'vitest'
-import { itemPath, type Path, pathOf } from '../../../src/drift/changes/path.ts'
-import { holdsContent, isDictionary, isInDictionary } from '../../../src/drift/content/content-fields.ts'
+import { itemPath, type Path, pathOf } from '../../../src/drift/changes/change.ts'
 import {
+  holdsContent,
   holdsHumanText,
   holdsStatus,
   isClosedSet,
+  isDictionary,
+  isInDictionary,
   isRanked,
   isUnordered,
-} from '../../../src/drift/trees/field-names.ts'
+} from '../../../src/drift/content/field-names.ts'
 
 const inItem = (list: Path, ...names: readonly string[]): Path =>
   names.reduce<Path>((parent, step) => ({ kind: 'member', step, parent }) as Path, itemPath(list, 'x'))
