@@ -17,7 +17,7 @@ import { readJson } from '../src/json/read-json.ts'
 import { htmlReport } from '../src/report/html/html-report.ts'
 import { terminalReport } from '../src/report/terminal/terminal-report.ts'
 import { requestKey } from '../src/request/request-key.ts'
-import { formatCount } from '../src/text/plural.ts'
+import { formatCount } from '../src/text/words.ts'
 
 interface Page {
   readonly pageid: number

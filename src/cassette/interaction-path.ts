@@ -98,3 +98,11 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 /** Cuts between characters. */
 const truncateBytes = (text: string, limit: number): string =>
   Buffer.byteLength(text) <= limit ? text : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')
+
+export function uniqueName(name: string, used: Set<string>): string {
+  const fold = (one: string): string => one.normalize('NFKC').toLowerCase()
+  let unique = name
+  for (let number = 2; used.has(fold(unique)); number += 1) unique = `${name}-${number}`
+  used.add(fold(unique))
+  return unique
+}

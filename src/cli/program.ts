@@ -1,9 +1,9 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
 import { readProjectSettings, SettingsError } from '../settings/project-settings.ts'
-import { isStoreAddress } from '../store/store-address.ts'
+import { isStoreAddress } from '../store/redis-address.ts'
 import { StoreError } from '../store/store-error.ts'
-import { didYouMean } from '../text/did-you-mean.ts'
 import { escapeControlsInLines } from '../text/escape-control-characters.ts'
+import { didYouMean } from '../text/words.ts'
 import { wrapLines } from '../text/wrap-lines.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import { type Command, type CommandContext, type CommandEntry, flagsOf, UsageError } from './args/command.ts'

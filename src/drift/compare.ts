@@ -1,7 +1,7 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances; and remarks on it. */
 import { itemsOf, type JsonTree, memberAt } from '../json/json-tree.ts'
 import { isPlainObject, toPlain } from '../json/plain-json.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
 import { applySeverityRules, type Change, type SeverityRules } from './changes/change.ts'
 import { compareContract, compareSites } from './contract/compare-contract.ts'

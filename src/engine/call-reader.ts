@@ -1,5 +1,5 @@
 /** Parses requests into calls: what is asked, by whom, in which session, under which key. */
-import { apiPathOf } from '../cassette/same-wiki.ts'
+import { apiPathOf } from '../cassette/format/manifest.ts'
 import { isOtherWikisApi } from '../http/api-url.ts'
 import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'

@@ -1,7 +1,12 @@
 /** Renders recorded responses as replies: in the envelope that the client asked for, with the headers that go with it. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import {
+  bodyJson,
+  cachedBodyText,
+  type JsonBody,
+  type RecordedResponse,
+  type TextBody,
+} from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
-import { bodyJson, cachedBodyText, type JsonBody, type TextBody } from '../cassette/recorded-body.ts'
 import { nowPlaceholder } from '../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../request/api-request.ts'
 import type { RequestKey } from '../request/request-key.ts'

@@ -12,7 +12,7 @@ import {
   type ImportContext,
   type ImportedEntry,
   toImportedEntry,
-} from './exchange/imported-exchange.ts'
+} from './exchange/exchanges.ts'
 import { formatReaders } from './formats/formats.ts'
 import { parseRecording } from './syntax/parse-recording.ts'
 

@@ -8,7 +8,7 @@ import { redactUrl, splitCredentials } from '../privacy/redact/redact-message.ts
 import type { Secret } from '../privacy/secrets/secret.ts'
 import { decodeQuery } from '../text/percent-decoding.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
 import {
   type DescriptionSource,
   findCallerAnswers,

@@ -1,6 +1,6 @@
 /** The report of an import: by file and in total, so that the totals add up to the entries. */
 import { escapeControls } from '../text/escape-control-characters.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import type { ImportedFile } from './import-job.ts'
 
 export interface ImportResult {

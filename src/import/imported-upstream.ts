@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { type Upstream, UpstreamError } from '../upstream/upstream.ts'
 import { bodyText, type WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { bundledModule } from '../wiki/modules/module-descriptions.ts'
-import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
 
 /** A live wiki, or a cassette, that describes modules. */
 export type DescriptionSource = Upstream | CassetteStore

@@ -1,6 +1,6 @@
 /** The wikis of a recording: http and https are one, as are addresses joined by a redirect; two paths of one host are two. */
 import { type ApiUrl, readApiUrl } from '../http/api-url.ts'
-import type { ImportedEntry, ImportedExchange } from './exchange/imported-exchange.ts'
+import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
 
 export interface RecordedWiki {
   /** The address that answers rather than redirects. */

@@ -1,4 +1,4 @@
-/** A strict tokenizer of JSON text (RFC 8259): calls a visitor for each token, stops at the first fault, can be run in slices. */
+/** A strict tokenizer of JSON text (RFC 8259): calls a visitor for each token, stops at the first fault. */
 import { faultAt, type JsonFault } from './json-fault.ts'
 
 /** Called for each token as it is read. Offsets are UTF-16 units of the text. Names and strings are decoded. */
@@ -104,28 +104,22 @@ export class Tokenizer {
     if (this.hasTooManyValues) this.#fail(`it has more than ${this.#limits.maxValues} values`)
     else if (code === quote) this.#string(false)
     else if (code === openObject || code === openArray) this.#begin(code)
-    else this.#literal()
+    else if (matchesAt(literalPattern, this.#text, this.#at)) {
+      this.#visitor.literal?.(this.#at, literalPattern.lastIndex)
+      this.#at = literalPattern.lastIndex
+      this.#endValue()
+    } else this.#fail()
   }
 
   #begin(code: number): void {
-    if (this.#open.length === this.#limits.maxDepth) {
-      this.#fail('nested too deeply to be read')
-      return
+    if (this.#open.length === this.#limits.maxDepth) this.#fail('nested too deeply to be read')
+    else {
+      this.#visitor.begin?.(code === openObject ? 'object' : 'array', this.#at)
+      // A closing character has the code of its opening one plus two.
+      this.#open.push(code + 2)
+      this.#at += 1
+      this.#next = code === openObject ? 'nameOrEnd' : 'valueOrEnd'
     }
-    this.#visitor.begin?.(code === openObject ? 'object' : 'array', this.#at)
-    // A closing character has the code of its opening one plus two.
-    this.#open.push(code + 2)
-    this.#at += 1
-    this.#next = code === openObject ? 'nameOrEnd' : 'valueOrEnd'
-  }
-
-  #literal(): void {
-    const from = this.#at
-    if (matchesAt(literalPattern, this.#text, from)) {
-      this.#at = literalPattern.lastIndex
-      this.#visitor.literal?.(from, this.#at)
-      this.#endValue()
-    } else this.#fail()
   }
 
   #close(code: number): void {

@@ -2,8 +2,8 @@
 import type { ApiRequest } from '../request/api-request.ts'
 import type { Derivation } from '../request/derive.ts'
 import { digest } from '../request/request-key.ts'
-import { didYouMean } from '../text/did-you-mean.ts'
 import { assertOptions, listOption, textOption, wholeNumberOption } from '../text/option-checks.ts'
+import { didYouMean } from '../text/words.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
 import { type Params, splitValues } from '../wiki/parameters/request-params.ts'
 

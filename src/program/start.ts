@@ -1,6 +1,5 @@
 /** Servers started from a program: `wikitape record` and `wikitape replay` as functions. */
-import { toDay } from '../cassette/format/manifest.ts'
-import { apiPathOf } from '../cassette/same-wiki.ts'
+import { apiPathOf, toDay } from '../cassette/format/manifest.ts'
 import type { Miss } from '../engine/miss/miss-reply.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import type { Counts } from '../engine/run-summary.ts'
@@ -9,7 +8,7 @@ import { type Mode, mayAskWiki } from '../playback/decide.ts'
 import { type ServerOptions, startServer } from '../server/start-server.ts'
 import { chooseMode, modeOptions } from '../settings/choose-mode.ts'
 import { type ProjectSettings, readProjectSettings } from '../settings/project-settings.ts'
-import { withCassette } from '../store/open-store.ts'
+import { openIfRemote } from '../store/open-store.ts'
 import {
   assertOptions,
   booleanOption,
@@ -77,7 +76,7 @@ const upstreamLimits = { timeout: 60_000, maxBytes: 256 * 1024 * 1024 } as const
 export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const report = options.report ?? (() => undefined)
-  return withCassette(cassetteFrom(options, readProjectSettings(process.cwd())), undefined, (opened) => {
+  return openIfRemote(cassetteFrom(options, readProjectSettings(process.cwd()))).then((opened) => {
     const engines = new EngineRegistry({ now: Date.now, ...opened, mode: 'none', live: undefined, report })
     const upstream = engines.all()[0]?.store.manifest.upstream ?? ''
     return serve(engines, apiPathOf(upstream) ?? '/w/api.php', options, report)
@@ -103,7 +102,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
-  return withCassette(cassetteFrom(options, settings), recording, (opened) => {
+  return openIfRemote(cassetteFrom(options, settings), recording).then((opened) => {
     const engines = new EngineRegistry({ now: Date.now, ...opened, mode, api, moved, live, report })
     return serve(engines, api.path, options, report)
   })

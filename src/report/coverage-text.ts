@@ -1,6 +1,6 @@
 /** The coverage of a listing as text: what is recorded, and what is missing. */
 import type { Coverage, Gap, Interval } from '../paging/listing-coverage.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 
 /** One listing for the terminal: a line for each interval and gap. @param commands that record what is missing */
 export function coverageText(

@@ -3,7 +3,7 @@ import { kinds } from '../drift/changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../drift/findings/cause.ts'
 import { type DriftReport, type FailOn, failingFindings } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { groupOf, inRequestsText, isSerious, type SeverityGroup, severityGroups } from './labels.ts'
 
 export interface DriftCounts {

@@ -9,7 +9,7 @@ import type { JsonTree } from '../json/json-tree.ts'
 import { writeCompact } from '../json/write-json.ts'
 import { truncateText } from '../text/escape-control-characters.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
-import { formatCount, plural } from '../text/plural.ts'
+import { formatCount, plural } from '../text/words.ts'
 import { writeQuery } from '../wiki/parameters/request-params.ts'
 
 /** How findings are grouped and counted: by severity, changes of the wiki's content apart. */

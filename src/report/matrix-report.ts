@@ -2,7 +2,7 @@
 import type { DriftMatrix, DriftReport } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
 import { escapeControls } from '../text/escape-control-characters.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { causesByGroup, driftWord, verdict } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'

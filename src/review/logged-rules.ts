@@ -1,6 +1,6 @@
 /** Rules that only the log of a run proves: who asked, when, and in which order. */
 import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'
 import { isTokenWrite } from './recorded-rules.ts'
 import { type Observation, observe } from './rules.ts'

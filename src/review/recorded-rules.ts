@@ -2,7 +2,7 @@
 import { folderOf } from '../cassette/interaction-path.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf, scalarTextOf, textOf } from '../json/json-tree.ts'
 import { groupBy } from '../text/group-by.ts'
-import { plural } from '../text/plural.ts'
+import { plural } from '../text/words.ts'
 import { hasSucceeded } from '../wiki/effects/request-effect.ts'
 import { findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'

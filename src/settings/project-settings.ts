@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'nod
 import path from 'node:path'
 import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { type Mode, modes, parseMode } from '../playback/decide.ts'
-import { didYouMean } from '../text/did-you-mean.ts'
 import { errorText } from '../text/error-text.ts'
+import { didYouMean } from '../text/words.ts'
 
 export interface ProjectSettings {
   /** The settings file. Its paths are relative to its folder. */

@@ -4,25 +4,16 @@ import { type EncodedInteraction, encodeInteraction } from '../cassette/format/e
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
-import type { JsonTree } from '../json/json-tree.ts'
-import { writePretty } from '../json/write-json.ts'
+import { interactionPath } from '../cassette/interaction-path.ts'
 import type { RequestKey } from '../request/request-key.ts'
-import { type FileSignatures, isUnchanged } from './changes/file-signature.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
-import { parsePageStates, textIn } from './contents/description-files.ts'
+import { descriptionFilesOf, parsePageStates, textIn } from './contents/description-files.ts'
 import { InteractionReader } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
-import { descriptionFilesOf } from './contents/shared-descriptions.ts'
-import { isFolder, isUnusedFolder, requireWritable } from './files/cassette-folder.ts'
+import { type FileSignatures, isUnchanged } from './files/change-detector.ts'
+import { isFolder, isUnusedFolder, requireWritable } from './files/paths-inside.ts'
 import { type InteractionReadResult, type MayWrite, Store } from './store.ts'
 import { requireSameWiki, StoreError } from './store-error.ts'
-
-export interface OpenCassetteOptions {
-  /** Where the files are: a staged copy of the folder while recordings may yet be discarded; the folder itself unless given. */
-  readonly filesDir?: string | undefined
-  readonly racyWindowMs?: number | undefined
-}
 
 export interface CreateCassetteOptions {
   /** Day on which a new cassette begins. */
@@ -42,11 +33,14 @@ export class CassetteStore extends Store<CassetteContents> {
     this.#reader = new InteractionReader(contents.dir, dir)
   }
 
-  /** Opens an existing cassette. @throws StoreError where there is none, or none that this version reads */
-  static open(dir: string, { filesDir = dir, racyWindowMs }: OpenCassetteOptions = {}): CassetteStore {
-    if (!isFolder(dir)) throw StoreError.missing(dir)
-    const contents = CassetteContents.read(filesDir, racyWindowMs, dir)
-    if (contents === undefined) throw StoreError.noManifest(dir)
+  /**
+   * Opens an existing cassette. @throws StoreError where there is none, or none that this version reads
+   * @param filesDir where the files are: a staged copy of the folder while recordings may yet be discarded
+   */
+  static open(dir: string, filesDir: string = dir): CassetteStore {
+    if (!isFolder(dir)) throw new StoreError('missing', dir)
+    const contents = CassetteContents.read(filesDir, dir)
+    if (contents === undefined) throw new StoreError('no-manifest', dir)
     return new CassetteStore(dir, contents)
   }
 
@@ -62,7 +56,7 @@ export class CassetteStore extends Store<CassetteContents> {
       const manifest = new ManifestFile(stage(dir), newManifest(upstream, day))
       return new CassetteStore(dir, new CassetteContents(manifest))
     }
-    const store = CassetteStore.open(dir, { filesDir: stage(dir) })
+    const store = CassetteStore.open(dir, stage(dir))
     requireSameWiki(store, { upstream, site: undefined }, moved)
     return store
   }
@@ -73,7 +67,7 @@ export class CassetteStore extends Store<CassetteContents> {
 
   override signaturesOf(key: RequestKey, readAt: number): FileSignatures | undefined {
     const file = this.contents.index.get(key)
-    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt, this.contents.windowMs)
+    return file === undefined ? undefined : this.#reader.signaturesOf(file, readAt)
   }
 
   override isUnchanged(signatures: FileSignatures): boolean {
@@ -124,11 +118,9 @@ export class CassetteStore extends Store<CassetteContents> {
     return descriptionFilesOf(this.contents.dir, this.manifest)
   }
 
-  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
-    const text = `${writePretty(description)}\n`
-    if (!mayWrite(text)) return
-    this.contents.writeFile(moduleDescriptionPath(modulePath), text)
-    this.contents.descriptions.forget(modulePath)
+  protected putDescription(file: string, text: string): void {
+    this.contents.writeFile(file, text)
+    this.contents.descriptions.forget()
   }
 
   /** The states of pages when they were recorded; empty where none were. @throws StoreError where the file cannot be read */

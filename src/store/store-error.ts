@@ -1,128 +1,62 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
-import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/same-wiki.ts'
+import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/format/manifest.ts'
 import type { JsonFault } from '../json/read-json.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText, systemErrorCode } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'
-import { systemErrorCode } from './system-error-code.ts'
 
-export type StoreFault =
-  | 'missing'
-  | 'not-a-folder'
-  | 'no-manifest'
-  | 'broken'
-  | 'too-new'
-  | 'cannot-write'
-  | 'not-strict'
-  | 'other-wiki'
-  | 'outside'
-  | 'address'
-  | 'unreachable'
-  | 'not-ours'
-  | 'no-descriptions'
-
-export class StoreError extends Error {
-  readonly fault: StoreFault
-
-  private constructor(fault: StoreFault, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'StoreError'
-    this.fault = fault
-  }
-
-  static missing(dir: string): StoreError {
-    const text = `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`
-    return new StoreError('missing', text)
-  }
-
-  static unreadable(dir: string, cause: unknown): StoreError {
-    return new StoreError('missing', `cannot open a cassette at ${dir}: ${reasonOf(cause)}`, cause)
-  }
-
-  static notAFolder(dir: string): StoreError {
-    return new StoreError('not-a-folder', `${dir} is a file; a cassette is a folder with a cassette.json`)
-  }
-
-  static noManifest(dir: string): StoreError {
-    const text = `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`
-    return new StoreError('no-manifest', text)
-  }
-
+/** By what is wrong: the message. */
+const texts = {
+  missing: (dir: string): string =>
+    `there is no cassette at ${dir}; record one: ${commandName} record <api-url> --cassette ${shellQuote(dir)}`,
+  unreadable: (dir: string, cause: unknown): string => `cannot open a cassette at ${dir}: ${reasonOf(cause)}`,
+  'not-a-folder': (dir: string): string => `${dir} is a file; a cassette is a folder with a cassette.json`,
+  'no-manifest': (dir: string): string =>
+    `${dir} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again`,
   /** @param advice what to do */
-  static outside(root: string, place: string, advice = 'Name the folder itself with --cassette'): StoreError {
-    const text = `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`
-    return new StoreError('outside', text)
-  }
-
-  static broken(file: string, { line, column, message }: JsonFault): StoreError {
-    const text = `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`
-    return new StoreError('broken', text)
-  }
-
+  outside: (root: string, place: string, advice = 'Name the folder itself with --cassette'): string =>
+    `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
+  broken: (file: string, { line, column, message }: JsonFault): string =>
+    `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`,
   /** @param folder as the manifest names it */
-  static noSharedDescriptions(dir: string, folder: string): StoreError {
-    const text = `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`
-    return new StoreError('no-descriptions', text)
-  }
-
-  static notSelfContained(dir: string): StoreError {
-    const text = `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${shellQuote(dir)} --self-contained`
-    return new StoreError('no-descriptions', text)
-  }
-
-  static tooNew(file: string, found: number, supported: number): StoreError {
-    const text = `${file} has format ${found}; this wikitape reads formats up to ${supported}: install a newer wikitape`
-    return new StoreError('too-new', text)
-  }
-
-  static notStrict(dir: string): StoreError {
-    const text = `${dir} was not recorded with --match strict: it does not record how requests were spelled; leave the flag out, or record another cassette with it`
-    return new StoreError('not-strict', text)
-  }
-
+  'no-descriptions': (dir: string, folder: string): string =>
+    `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`,
+  'not-self-contained': (dir: string): string =>
+    `${dir} shares the descriptions of the wiki's modules with other cassettes, and is to be copied alone; make it self-contained first: ${commandName} normalize ${shellQuote(dir)} --self-contained`,
+  'too-new': (file: string, found: number, supported: number): string =>
+    `${file} has format ${found}; this wikitape reads formats up to ${supported}: install a newer wikitape`,
+  'not-strict': (dir: string): string =>
+    `${dir} was not recorded with --match strict: it does not record how requests were spelled; leave the flag out, or record another cassette with it`,
   /** @param text of `otherWikiText` */
-  static otherWiki(dir: string, text: string): StoreError {
-    return new StoreError('other-wiki', `${dir} ${text}`)
-  }
-
-  static invalidAddress(address: string): StoreError {
-    const text = `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`
-    return new StoreError('address', text)
-  }
-
-  static notReachable(address: string, reason: string): StoreError {
-    return new StoreError('unreachable', `cannot reach ${address}: ${reason}`)
-  }
-
-  static onlyOne(address: string, name: string): StoreError {
-    const text = `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`
-    return new StoreError('outside', text)
-  }
-
-  static folderNeeded(address: string): StoreError {
-    const text = `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`
-    return new StoreError('address', text)
-  }
-
-  static changedMeanwhile(name: string): StoreError {
-    const text = `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`
-    return new StoreError('cannot-write', text)
-  }
-
-  static missingInStore(address: string, folder: string): StoreError {
-    const text = `there is no cassette at ${address}; copy a folder there: ${commandName} push ${shellQuote(folder)} '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`
-    return new StoreError('missing', text)
-  }
-
+  'other-wiki': (dir: string, text: string): string => `${dir} ${text}`,
+  address: (address: string): string =>
+    `"${address}" is not the address of a cassette; expected redis://HOST:PORT/0#NAME, rediss:// with TLS, redis+cluster://HOST:PORT,HOST:PORT#NAME or redis+sentinel://HOST:PORT/MASTER#NAME (docs/fleet.md)`,
+  unreachable: (address: string, reason: string): string => `cannot reach ${address}: ${reason}`,
+  'only-one': (address: string, name: string): string =>
+    `this server serves ${address} alone, and a request names the cassette ${name}; start another server for it`,
+  'folder-needed': (address: string): string =>
+    `a folder is needed here, and ${address} is none: copy it with ${commandName} pull '${address}' DIR, or serve it with ${commandName} replay --cassette '${address}'`,
+  changed: (name: string): string =>
+    `${name} was changed by somebody else during the copy; what was copied stays: start the copy again`,
+  'not-in-store': (address: string): string =>
+    `there is no cassette at ${address}; copy a folder there: ${commandName} push DIR '${address}', or record one: ${commandName} record <api-url> --cassette '${address}'`,
   /** @param found what is there instead */
-  static notOurs(address: string, found: string): StoreError {
-    const text = `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`
-    return new StoreError('not-ours', text)
-  }
+  'not-ours': (address: string, found: string): string =>
+    `${address} is not a cassette of this version of wikitape: ${found}; nothing was changed. Use another name after #, or install the wikitape that wrote it`,
+  'cannot-write': (file: string, cause: unknown): string =>
+    `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`,
+}
 
-  static cannotWrite(file: string, cause: unknown): StoreError {
-    const text = `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`
-    return new StoreError('cannot-write', text, cause)
+export type StoreFault = keyof typeof texts
+
+export class StoreError<Fault extends StoreFault = StoreFault> extends Error {
+  override readonly name = 'StoreError'
+  readonly fault: Fault
+
+  /** @param given what the message is made of */
+  constructor(fault: Fault, ...given: Parameters<(typeof texts)[Fault]>) {
+    super(Reflect.apply(texts[fault], undefined, given))
+    this.fault = fault
   }
 }
 
@@ -131,7 +65,7 @@ export function writing<T>(file: string, write: () => T): T {
   try {
     return write()
   } catch (error) {
-    throw error instanceof StoreError ? error : StoreError.cannotWrite(file, error)
+    throw error instanceof StoreError ? error : new StoreError('cannot-write', file, error)
   }
 }
 
@@ -146,7 +80,7 @@ export function requireSameWiki(
 ): void {
   const match = compareWikis(manifest, requested)
   if (match === 'same' || (moved && match !== 'other')) return
-  throw StoreError.otherWiki(dir, otherWikiText(match, manifest, requested))
+  throw new StoreError('other-wiki', dir, otherWikiText(match, manifest, requested))
 }
 
 /** Both addresses, and what to do. */

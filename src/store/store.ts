@@ -7,14 +7,15 @@ import type { EncodedInteraction } from '../cassette/format/encode-interaction.t
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath } from '../cassette/interaction-path.ts'
+import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import type { JsonFault } from '../json/read-json.ts'
+import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
-import type { FileSignatures } from './changes/file-signature.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
+import type { FileSignatures } from './files/change-detector.ts'
 
 /** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
 export type InteractionReadResult =
@@ -100,6 +101,13 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
 
   // Writes: each throws a StoreError where it fails. `checkpoint` makes earlier writes survive a crash of the machine (fsync).
 
+  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
+    const text = `${writePretty(description)}\n`
+    if (mayWrite(text)) this.putDescription(moduleDescriptionPath(modulePath), text)
+  }
+
+  protected abstract putDescription(file: string, text: string): void
+
   /**
    * @param leased the key whose lease this recording was made under
    * @returns from a remote store: whether it is durable now, and false where somebody else had recorded there meanwhile
@@ -114,7 +122,6 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   abstract setManifest(manifest: Manifest): void
   /** Writes the manifest even where nothing is recorded yet. */
   abstract saveManifest(): void
-  abstract putModule(modulePath: string, description: JsonTree, mayWrite?: MayWrite): void
   /** Merges into the recorded states; of one page the newest counts. */
   abstract putPageStates(states: PageStates, mayWrite?: MayWrite): void
   abstract checkpoint(): void

@@ -2,7 +2,7 @@
  * Checks of the options of public functions, for JavaScript callers, whom no compiler warns: a mistyped option would be
  * ignored.
  */
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean } from './words.ts'
 
 export interface Expectation {
   readonly accepts: (value: unknown) => boolean

@@ -7,15 +7,13 @@ import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { describeFailure } from '../http/reply-headers.ts'
 import { browserPath } from '../server/request-router.ts'
 import { CassetteStore } from '../store/cassette-store.ts'
-import { askView } from './cassettes/ask-view.ts'
+import { askView, missViews } from './cassettes/ask-view.ts'
 import { CassetteCatalog, type CassetteSnapshot } from './cassettes/cassette-catalog.ts'
 import { type InteractionSearch, searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
-import { bodyBytes, findEntry, interactionView, readRecording } from './cassettes/interaction-view.ts'
+import { bodyBytes, interactionView, readRecording } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
-import { missViews } from './cassettes/miss-views.ts'
 import { type AnswerRef, checkView, compareAnswers, compareFolders } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
-import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView, CassetteView } from './views.ts'
 
@@ -96,11 +94,10 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog, eng
   get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))
   router.get('/api/body', (request, response) => {
     const snapshot = snapshotOf(request)
-    const entry = findEntry(snapshot, keyOf(request))
-    const { responses } = readRecording(snapshot, entry)
+    const { key, responses } = readRecording(snapshot, keyOf(request))
     const { body } = responses[numberParam(request, 'response')] ?? responses[0]
     response.type(body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8')
-    response.end(bodyBytes(body, entry.key))
+    response.end(bodyBytes(body, key))
   })
 }
 
@@ -125,12 +122,13 @@ function cassetteView({ name, dir, store, entries, folders }: CassetteSnapshot):
 /** Answers that take longer: they are made of many files, read anew. */
 function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const get = getIn(router)
-  const dirOf = (request: Request, name = 'cassette'): string =>
-    catalog.snapshot(textParam(request, name)).dir
+  const snapshotOf = (request: Request, name: string): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, name))
+  const dirOf = (request: Request, name = 'cassette'): string => snapshotOf(request, name).dir
   const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
-    dir: dirOf(request, side),
+    snapshot: snapshotOf(request, side),
     key: textParam(request, `key-${side}`) ?? '',
     response: numberParam(request, `response-${side}`),
   })
@@ -160,4 +158,30 @@ function sendError(error: unknown, _request: Request, response: Response, _next:
   const { status, code, info } = isOwn ? { ...error, info: error.message } : describeFailure(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })
+}
+
+/** No other origin, nothing inline; frames and images only of what the page has read itself. Source: CSP Level 3; Trusted Types. */
+const shellPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: blob:; frame-src blob:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+/** For every response: read-only, not cached, not readable by other pages. */
+function setSecurityHeaders(request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.set('allow', 'GET, HEAD')
+    throw new BadRequest(405, 'method-not-allowed', 'these pages accept only GET and HEAD')
+  }
+  next()
+}
+
+function setShellPolicy(response: Response): void {
+  response.set({ 'cache-control': 'no-cache', 'content-security-policy': shellPolicy })
 }

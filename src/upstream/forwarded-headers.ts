@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { wordSet } from '../text/word-set.ts'
+import { wordSet } from '../text/words.ts'
 import { failureCode, UpstreamError } from './upstream.ts'
 
 type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>

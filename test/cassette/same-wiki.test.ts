@@ -1,6 +1,6 @@
 /** Whether two addresses, and what is known of the wikis there, are of one wiki. */
 import { describe, expect, it } from 'vitest'
-import { compareWikis, type WikiIdentity } from '../../src/cassette/same-wiki.ts'
+import { compareWikis, type WikiIdentity } from '../../src/cassette/format/manifest.ts'
 
 const wiki = (upstream: string, wikiId?: string, lang = ''): WikiIdentity => ({
   upstream,

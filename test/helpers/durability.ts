@@ -6,7 +6,7 @@ import { runProgram } from '../../src/cli/program.ts'
 import { startRecording } from '../../src/program/start.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
-import { systemErrorCode } from '../../src/store/system-error-code.ts'
+import { systemErrorCode } from '../../src/text/error-text.ts'
 import { onFailingDisk, type Refusal } from './failing-disk.ts'
 
 export const verbsTried = ['record', 'record again', 'capture', 'refresh', 'prune', 'normalize'] as const

@@ -5,6 +5,7 @@ import { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import type { MissPolicy, Mode } from '../../src/playback/decide.ts'
 import { startServer } from '../../src/server/start-server.ts'
+import { racyWindow } from '../../src/store/files/change-detector.ts'
 import { openRedisStore } from '../../src/store/remote/open-redis-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
@@ -59,6 +60,8 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
   // Messages name the folder all the same, so that they can be compared.
   if (remote !== undefined) Object.defineProperty(remote, 'dir', { value: cassette })
   const report = (line: string): void => void reports.push(line)
+  // Nothing here waits until it is old enough.
+  racyWindow.ms = -1
   const rack = new EngineRegistry({
     ...(testStore === 'far' ? { open: slowStore } : {}),
     ...(remote === undefined ? {} : { open: () => remote }),
@@ -75,8 +78,6 @@ export async function startProxy(api: string | undefined, options: ProxyOptions 
     rewriteUrls: options.rewriteUrls ?? false,
     now: options.now ?? Date.now,
     report,
-    // Nothing here waits until it is old enough.
-    racyWindowMs: -1,
   })
   const server = await startServer({
     engines: rack,

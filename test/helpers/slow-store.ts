@@ -83,7 +83,7 @@ export class SlowStore extends Store<SlowContents> {
     this.put()
   }
 
-  putModule(): void {
+  protected putDescription(): void {
     this.put()
   }
 

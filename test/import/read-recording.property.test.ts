@@ -2,11 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExportedExchange, FormatWriter } from '../../src/import/exchange/exported-exchange.ts'
-import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
+import type { ExportedExchange, FormatWriter, ImportedEntry } from '../../src/import/exchange/exchanges.ts'
 import { readRecording } from '../../src/import/find-recordings.ts'
 import { formatWriters } from '../../src/import/formats/formats.ts'
-import { vcrWriter } from '../../src/import/formats/vcr/write.ts'
+import { vcrWriter } from '../../src/import/formats/vcr-writer.ts'
 import { character } from '../helpers/any-text.ts'
 import { rounds } from '../helpers/scale.ts'
 
@@ -75,10 +74,10 @@ const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   body,
 })
 
-const textsOf = (format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] =>
-  format.kind === 'folder'
-    ? [...format.write(exchanges, '2026-01-31', '0.0.0').values()]
-    : [format.write(exchanges, '2026-01-31', '0.0.0')]
+function textsOf(format: FormatWriter, exchanges: readonly ExportedExchange[]): readonly string[] {
+  const written = format.write(exchanges, '2026-01-31', '0.0.0')
+  return typeof written === 'string' ? [written] : [...written.values()]
+}
 
 async function readingsOf(texts: readonly string[]): Promise<readonly ImportedEntry[]> {
   const all: ImportedEntry[] = []

@@ -2,7 +2,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
-import type { ImportedEntry } from '../../src/import/exchange/imported-exchange.ts'
+import type { ImportedEntry } from '../../src/import/exchange/exchanges.ts'
 import { type ParsedRecording, readRecording } from '../../src/import/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)

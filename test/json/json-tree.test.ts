@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutMembers } from '../../src/json/cut-members.ts'
+import { cutMembers } from '../../src/json/edit-json.ts'
 import {
   itemsOf,
   type JsonTree,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapJsonStrings } from '../../src/json/map-json-strings.ts'
+import { mapJsonStrings } from '../../src/json/edit-json.ts'
 import { character } from '../helpers/any-text.ts'
 import { scaled } from '../helpers/scale.ts'
 

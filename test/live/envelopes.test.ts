@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { labUrl, labWikisAnswering } from '../../scripts/wiki/lab.ts'
 import { renderReply } from '../../src/http/render-reply.ts'
-import { cutMembers } from '../../src/json/cut-members.ts'
+import { cutMembers } from '../../src/json/edit-json.ts'
 import { requestKey } from '../../src/request/request-key.ts'
 import { stripDebuginfo, stripDebuginfoText } from '../../src/wiki/answers/debuginfo.ts'
 import { equalIgnoringVolatile } from '../../src/wiki/answers/volatile.ts'

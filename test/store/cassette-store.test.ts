@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as afterMs, setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   bodiesOutsideText,
   maxInlineBytes,
@@ -23,6 +23,7 @@ import {
 } from '../../src/cassette/format/encode-interaction.ts'
 import { formatNumber } from '../../src/cassette/format/manifest.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { racyWindow } from '../../src/store/files/change-detector.ts'
 import { writeWhole } from '../../src/store/files/whole-files.ts'
 import type { InteractionReadResult } from '../../src/store/store.ts'
 import { StoreError } from '../../src/store/store-error.ts'
@@ -477,7 +478,10 @@ describe('the recordings of a folder', () => {
     create().put(volga)
     // Left alone from here on.
     await afterMs(50)
-    const store = CassetteStore.open(dir, { racyWindowMs: 0 })
+    const { ms } = racyWindow
+    onTestFinished(() => void Object.assign(racyWindow, { ms }))
+    racyWindow.ms = 0
+    const store = CassetteStore.open(dir)
     const folder = store.folders()[0] ?? expect.fail('no folder')
     store.generation(folder)
     await afterMs(150)

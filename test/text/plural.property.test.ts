@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatCount, plural } from '../../src/text/plural.ts'
+import { formatCount, plural } from '../../src/text/words.ts'
 
 describe('counted things', () => {
   it('have their thousands apart as English has them', () => {

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import type { Interaction } from '../../src/cassette/interaction.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
+import { racyWindow } from '../../src/store/files/change-detector.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
@@ -17,6 +18,8 @@ export async function taped(interactions: readonly Interaction[]): Promise<Taped
   store.saveManifest()
   for (const one of interactions) store.put(one)
   const proxy = await startProxy(undefined, { cassette })
+  // The pages look at what has just been written.
+  racyWindow.ms = 2000
   return {
     ...proxy,
     view: async (target) => {

@@ -8,8 +8,7 @@ import { encodeInteraction } from '../format/encode-interaction.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 import { type Interaction, sameRecording } from '../interaction.ts'
 import { keyInFileName } from '../interaction-path.ts'
-import { mergeManifests } from './merge-manifest.ts'
-import { changedSide } from './three-way-merge.ts'
+import { changedSide, mergeManifests } from './merge-manifest.ts'
 
 /** The texts of a file; `base`, the common ancestor, is undefined where both sides added the file. */
 export interface MergeVersions {

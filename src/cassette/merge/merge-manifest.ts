@@ -1,4 +1,4 @@
-/** Three-way merge of `cassette.json`: what either side learned about the wiki. */
+/** Three-way merge of named values, and so of `cassette.json`: what one side changed is taken, and what both changed alike. */
 import {
   itemsOf,
   type JsonTree,
@@ -12,22 +12,22 @@ import {
 } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
-import { mergeByName } from './three-way-merge.ts'
 
-export interface MergedManifest {
-  /** With the first side's values where the two contradict each other. */
-  readonly manifest: Manifest
-  /** Members that do, e.g. `engine`. */
-  readonly conflicts: readonly string[]
-}
-
-/** @param base the common ancestor, if there is one */
-export function mergeManifests(base: Manifest | undefined, ours: Manifest, theirs: Manifest): MergedManifest {
+/**
+ * @param base the common ancestor, if there is one
+ * @returns the first side's values where the two contradict each other; `conflicts` are the members that do, e.g. `engine`
+ */
+export function mergeManifests(
+  base: Manifest | undefined,
+  ours: Manifest,
+  theirs: Manifest,
+): { readonly manifest: Manifest; readonly conflicts: readonly string[] } {
   const { merged, conflicts } = mergeByName(
     base && knownMembers(base),
     knownMembers(ours),
     knownMembers(theirs),
-    { same: sameTree, join: (name, ...versions) => memberJoins.get(name)?.(...versions) },
+    sameTree,
+    (name, ...versions) => memberJoins.get(name)?.(...versions),
   )
   const reading = decodeManifest(toPlain(jsonObject([...merged])))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }
@@ -52,10 +52,10 @@ const joinParts =
     joinOf: (name: string) => JoinTrees | undefined = () => undefined,
   ): JoinTrees =>
   (base, ours, theirs) => {
-    const { merged, conflicts } = mergeByName(base && partsOf(base), partsOf(ours), partsOf(theirs), {
-      same: sameTree,
-      join: (name, ...versions) => joinOf(name)?.(...versions),
-    })
+    const [old, one, other] = [base && partsOf(base), partsOf(ours), partsOf(theirs)]
+    const { merged, conflicts } = mergeByName(old, one, other, sameTree, (name, ...versions) =>
+      joinOf(name)?.(...versions),
+    )
     return conflicts.length === 0 ? build(merged) : undefined
   }
 
@@ -89,3 +89,47 @@ const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
   ['sessionCookies', joinTexts],
   ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))],
 ])
+
+export interface ThreeWayMerge<T> {
+  /** In the order of the first side, then what only the other one has. */
+  readonly merged: ReadonlyMap<string, T>
+  /** Names that both sides changed differently; `merged` holds the first side's values. */
+  readonly conflicts: readonly string[]
+}
+
+/** The side to take where at most one side changed the value, or both alike. A value that is undefined is not there. */
+export function changedSide<T>(
+  [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
+  same: (a: T, b: T) => boolean,
+): 'ours' | 'theirs' | undefined {
+  const isSame = (a: T | undefined, b: T | undefined): boolean =>
+    a === undefined || b === undefined ? a === b : same(a, b)
+  if (isSame(ours, theirs) || isSame(base, theirs)) return 'ours'
+  return isSame(base, ours) ? 'theirs' : undefined
+}
+
+/**
+ * @param base the common ancestor, if there is one
+ * @param join one value for two that both sides changed; undefined where they contradict each other
+ */
+export function mergeByName<T>(
+  base: ReadonlyMap<string, T> | undefined,
+  ours: ReadonlyMap<string, T>,
+  theirs: ReadonlyMap<string, T>,
+  same: (a: T, b: T) => boolean,
+  join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined,
+): ThreeWayMerge<T> {
+  const merged = new Map<string, T>()
+  const conflicts: string[] = []
+  for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
+    const [old, one, other] = [base?.get(name), ours.get(name), theirs.get(name)]
+    const side = changedSide([old, one, other], same)
+    // Where one side removed what the other one changed, they contradict each other too.
+    const isJoinable = side === undefined && one !== undefined && other !== undefined
+    const joined = isJoinable ? join?.(name, old, one, other) : undefined
+    if (side === undefined && joined === undefined) conflicts.push(name)
+    const value = { ours: one, theirs: other, none: joined ?? one ?? other }[side ?? 'none']
+    if (value !== undefined) merged.set(name, value)
+  }
+  return { merged, conflicts }
+}

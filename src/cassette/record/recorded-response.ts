@@ -1,5 +1,5 @@
 /** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
-import { cutMembers } from '../../json/cut-members.ts'
+import { cutMembers } from '../../json/edit-json.ts'
 import { isWithinDepth, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { defaultLimits } from '../../json/tokenizer.ts'
@@ -24,8 +24,8 @@ import {
   type RecordedCookie,
   type RecordedResponse,
   recordedHeaders,
+  withText,
 } from '../interaction.ts'
-import { withText } from '../recorded-body.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
 export type ResponseConversion =

@@ -1,14 +1,12 @@
 /** Which cassette a command works on: its flags, and the folder that they name. */
 import { existsSync } from 'node:fs'
-import { toDay } from '../../cassette/format/manifest.ts'
+import { compareWikis, toDay } from '../../cassette/format/manifest.ts'
 import { wikiFolderName } from '../../cassette/interaction-path.ts'
-import { compareWikis } from '../../cassette/same-wiki.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName } from '../../store/command-name.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { cassettesIn } from '../../store/files/cassette-folder.ts'
-import { pathInside } from '../../store/files/paths-inside.ts'
+import { cassettesIn, pathInside } from '../../store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../store/open-store.ts'
 import { type Command, expectArgs, type Flags, type Invocation, UsageError } from '../args/command.ts'
 

@@ -4,7 +4,7 @@ import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type TroubleState, troubleKinds, troublePlan } from '../../playback/trouble.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import {
   choiceFlag,
   type Flags,

@@ -7,7 +7,7 @@ import {
   type RequestLogEntry,
   shownEntry,
 } from '../../engine/request-log.ts'
-import { systemErrorCode } from '../../store/system-error-code.ts'
+import { systemErrorCode } from '../../text/error-text.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'

@@ -6,7 +6,7 @@ import { isPlainObject, plainItems, plainTexts } from '../../json/plain-json.ts'
 import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { CassetteStore } from '../../store/cassette-store.ts'
 import { shellQuote } from '../../store/command-name.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { readJsonFile, writeText } from '../files/text-files.ts'
 

@@ -15,7 +15,7 @@ import {
   textOf,
   withoutMember,
 } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
 import type { WholeListing } from '../inputs/cassette-side.ts'
 import { readContinuation } from '../inputs/own-values.ts'

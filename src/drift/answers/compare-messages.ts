@@ -8,7 +8,7 @@ import {
   objectOf,
   textOf,
 } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'

@@ -1,5 +1,5 @@
 /** Whether a change is the wiki's configuration, which is told as one cause, of kinds of its own. */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'

@@ -9,7 +9,7 @@ import {
   scalarTextOf,
 } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import { type CassetteSide, jsonBodies } from '../inputs/cassette-side.ts'
 import { readContinuation } from '../inputs/own-values.ts'

@@ -1,5 +1,5 @@
 /** The parameters of a module as two wikis describe them, and the changes of the contract that are emitted for them. */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
 import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'

@@ -1,5 +1,5 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
-import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/three-way-merge.ts'
+import { mergeByName, type ThreeWayMerge } from '../../cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
@@ -134,5 +134,5 @@ export function mergeAcceptances(
   const named = (entries: readonly Acceptance[]): ReadonlyMap<string, Acceptance> =>
     new Map(entries.map((one) => [one.fingerprint, one]))
   const same = (a: Acceptance, b: Acceptance): boolean => encodeAcceptances([a]) === encodeAcceptances([b])
-  return mergeByName(base && named(base), named(ours), named(theirs), { same })
+  return mergeByName(base && named(base), named(ours), named(theirs), same)
 }

@@ -1,7 +1,7 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { subtractItems } from '../../text/group-by.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Finding, lastStep } from './finding.ts'
 

@@ -2,7 +2,7 @@
  * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
  * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
-import { mergeByName } from '../../cassette/merge/three-way-merge.ts'
+import { mergeByName } from '../../cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
@@ -53,7 +53,7 @@ export function mergeNoiseProfiles(
   const named = ({ entries }: NoiseProfile): ReadonlyMap<string, NoiseEntry> =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
   const same = (a: NoiseEntry, b: NoiseEntry): boolean => a.support === b.support
-  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), { same })
+  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), same)
   return { entries: [...merged.values()].sort(byEntryId) }
 }
 

@@ -2,7 +2,7 @@
 import { type JsonTree, jsonLiteral, memberOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { groupBy, subtractItems } from '../../text/group-by.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { itemPath, type Path, templateOf } from '../changes/change.ts'
 import { isClosedSet, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'

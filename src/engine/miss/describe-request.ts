@@ -8,7 +8,7 @@ import { type CanonicalRequest, parseRequestKey } from '../../request/request-ke
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
 /** A name or value fit to be shown: control characters escaped, cut at `limit`. */

@@ -1,11 +1,11 @@
 /** Chooses the recording that an answer goes to: the one of all sessions, or one of its session or spelling. */
 import {
+  bodyJson,
   type Interaction,
   type RecordedResponse,
   sameRecording,
   sameTexts,
 } from '../../cassette/interaction.ts'
-import { bodyJson } from '../../cassette/recorded-body.ts'
 import { withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'

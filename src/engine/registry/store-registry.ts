@@ -6,8 +6,8 @@ import type { ApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayRecord } from '../../playback/decide.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
+import { isStoreAddress } from '../../store/redis-address.ts'
 import type { Store } from '../../store/store.ts'
-import { isStoreAddress } from '../../store/store-address.ts'
 import { requireSameWiki, StoreError } from '../../store/store-error.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
@@ -20,8 +20,6 @@ export interface StoreRegistryOptions {
   readonly open?: (dir: string) => Store
   /** The folder to record to first, for a cassette of this folder; the same unless given. */
   readonly stage?: (dir: string) => string
-  /** Milliseconds that a file must have been left alone to count as unchanged; 2000 unless given. */
-  readonly racyWindowMs?: number
   /** The live wiki; undefined in replay. */
   readonly live: { readonly api: ApiUrl } | undefined
   /** The wiki that a replay must be of; in recording, that of `live`. */
@@ -49,7 +47,7 @@ export class StoreRegistry {
     const { cassette } = this.#options
     if (isStoreAddress(cassette)) {
       if (name === undefined || cassette.endsWith(`#${name}`)) return cassette
-      throw StoreError.onlyOne(cassette, name)
+      throw new StoreError('only-one', cassette, name)
     }
     const whole = path.resolve(cassette)
     // It may be a link to anywhere.
@@ -79,7 +77,7 @@ export class StoreRegistry {
   }
 
   #open(dir: string): Store {
-    const { live, api, cassette, moved = false, open, racyWindowMs, now, stage } = this.#options
+    const { live, api, cassette, moved = false, open, now, stage } = this.#options
     const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
     const creating = {
@@ -90,7 +88,7 @@ export class StoreRegistry {
       const store =
         open?.(dir) ??
         (live === undefined
-          ? CassetteStore.open(dir, { racyWindowMs })
+          ? CassetteStore.open(dir)
           : CassetteStore.openOrCreate(dir, live.api.href, creating))
       if (api !== undefined) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
@@ -104,7 +102,7 @@ export class StoreRegistry {
   #mustBeStrict(store: Store, dir: string): void {
     const { strict = false, live } = this.#options
     if (!strict || store.manifest.match === 'strict') return
-    if (store.size > 0 || live === undefined) throw StoreError.notStrict(dir)
+    if (store.size > 0 || live === undefined) throw new StoreError('not-strict', dir)
     store.setManifest({ ...store.manifest, match: 'strict' })
   }
 }

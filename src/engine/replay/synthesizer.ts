@@ -1,7 +1,6 @@
 /** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
-import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import { type Interaction, type RecordedResponse, selectBodyMembers } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { selectBodyMembers } from '../../cassette/recorded-body.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'

@@ -1,6 +1,5 @@
 /** Refuses tokens of the wrong kind as the wiki does. Source: https://www.mediawiki.org/wiki/API:Tokens; measured on 1.35 and 1.43. */
-import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { bodyJson } from '../../cassette/recorded-body.ts'
+import { bodyJson, type RecordedResponse } from '../../cassette/interaction.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { memberOf, textOf } from '../../json/json-tree.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'

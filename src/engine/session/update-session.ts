@@ -1,6 +1,5 @@
 /** What an answer changes in its session: who the caller is, and that a write has begun a new epoch. */
-import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
-import { bodyJson } from '../../cassette/recorded-body.ts'
+import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { hasFailed, type Session, writeSetOfAnswer } from '../../playback/session/session.ts'
 import type { Identity } from '../../request/api-request.ts'

@@ -4,7 +4,7 @@ import JSON5 from 'json5'
 import type { JsonFault } from '../../json/json-fault.ts'
 import { plainItems } from '../../json/plain-json.ts'
 import { Tokenizer } from '../../json/tokenizer.ts'
-import { member } from '../exchange/members.ts'
+import { member } from '../exchange/json-values.ts'
 import { brokenHint, type ParsedText, readYaml } from './read-yaml.ts'
 
 /** JSON5 that is longer is not read, and YAML is read entry by entry: a tree of all of it would take gigabytes. */

@@ -17,7 +17,7 @@ import {
 } from 'yaml'
 import type { JsonFault } from '../../json/json-fault.ts'
 import { errorText } from '../../text/error-text.ts'
-import { decodeBase64, UncertainText } from '../exchange/members.ts'
+import { decodeBase64, UncertainText } from '../exchange/json-values.ts'
 
 export type ParsedText =
   | { readonly ok: true; readonly value: unknown }

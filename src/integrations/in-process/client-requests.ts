@@ -86,12 +86,7 @@ function outgoingOf({ protocol, method, path }: ClientRequest, options: object):
   )
 }
 
-interface ServedConnection {
-  readonly client: Duplex
-  readonly answer: Answer
-}
-
-const servedConnections = new WeakMap<Duplex, ServedConnection>()
+const servedConnections = new WeakMap<Duplex, { readonly client: Duplex; readonly answer: Answer }>()
 /** Heads of any length that a wiki accepts; 16 KB is Node's default. */
 const server = createServer(
   { maxHeaderSize: 1024 * 1024 },

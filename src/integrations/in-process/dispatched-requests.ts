@@ -13,6 +13,7 @@ import {
   lowerCaseHeaders,
   outgoingRequest,
   type Route,
+  replaceMethod,
 } from './in-process-request.ts'
 
 /** Node's own realm, where fetch and its dispatcher are: jest, vitest's vm pools and jsdom run tests in others. */
@@ -49,11 +50,7 @@ function interceptDispatcher(realm: object, name: symbol, route: Route): readonl
     },
   })
   wrappers.add(wrapped)
-  Reflect.set(realm, name, wrapped)
-  const restore = (): void => {
-    if (Reflect.get(realm, name) === wrapped) Reflect.set(realm, name, original)
-  }
-  return [restore]
+  return [replaceMethod(realm, name, () => wrapped)]
 }
 
 /** What is told of a response, in the terms of each version of undici. */

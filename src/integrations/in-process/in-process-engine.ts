@@ -24,12 +24,8 @@ const maxAnswerBytes = 256 * 1024 * 1024
 
 /** The client's error where its request could not be answered. */
 export class CassetteError extends Error {
+  override readonly name = 'CassetteError'
   readonly code = 'ERR_CASSETTE'
-
-  constructor(message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'CassetteError'
-  }
 }
 
 /** In place of an answer that ends in the middle of its body: nock would deliver that as if it were whole. */
@@ -71,7 +67,7 @@ export class InProcessEngine {
       const text = errorText(error)
       const address = redactUrl(incoming.target).slice(0, 200)
       this.#settings.report(this.engines.redact(`${incoming.method} ${address}: ${text}`))
-      throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, error)
+      throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, { cause: error })
     }
   }
 

@@ -59,7 +59,7 @@ export function headersByName(pairs: readonly string[]): Record<string, string |
 /** @returns the function that restores the method, unless it was replaced again */
 export function replaceMethod<Method>(
   owner: object,
-  name: string,
+  name: string | symbol,
   replacementOf: (original: Method) => Method,
 ): () => void {
   const original: Method = Reflect.get(owner, name)

@@ -1,5 +1,4 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
-
 import { existsSync } from 'node:fs'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
@@ -30,8 +29,7 @@ import {
   warnIfInsecure,
 } from '../../upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
-import { Overrides } from './overrides.ts'
-import { startTrouble, troubleOption } from './start-trouble.ts'
+import { Overrides, startTrouble, troubleOption } from './overrides.ts'
 
 export interface InsertOptions extends ConnectionOptions {
   /** When to record. Unless given: `WIKITAPE_MODE`, then `VCR_MODE`, then `once`; with CI=true rather `none`. */

@@ -100,9 +100,11 @@ function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
 }
 
 /** @returns the function that ends it */
-export function addPattern(pattern: WikiPattern): () => void {
-  patterns.add(pattern)
-  return () => void patterns.delete(pattern)
+export const addPattern = (pattern: WikiPattern): (() => void) => addTo(patterns, pattern)
+
+function addTo<T>(all: Set<T>, one: T): () => void {
+  all.add(one)
+  return () => void all.delete(one)
 }
 
 /** Runs a test, so that its requests are told from those of others that run at the same time. */
@@ -157,10 +159,7 @@ function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor
 export const bypassCassettes = <T>(work: () => T): T => internalRequests.run(true, work)
 
 /** Adds a check of requests that no cassette answers. @returns the function that ends it */
-export function addWatch(watch: RequestWatch): () => void {
-  watches.add(watch)
-  return () => void watches.delete(watch)
-}
+export const addWatch = (watch: RequestWatch): (() => void) => addTo(watches, watch)
 
 /** For an interception further beneath, whose requests need no check. @param isMocked true for an origin that it answers */
 export function exemptFromChecks(isMocked: (origin: string) => boolean): void {

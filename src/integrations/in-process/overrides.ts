@@ -5,7 +5,10 @@ import { parseRequest } from '../../http/parse-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { replyHeaders } from '../../http/reply-headers.ts'
 import { fromPlain, isPlainObject } from '../../json/plain-json.ts'
+import { type Mode, mayRecord } from '../../playback/decide.ts'
+import { type TroubleOptions, type TroubleState, troublePlan } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { assertOptions, type Expectation, textOption, wholeNumberOption } from '../../text/option-checks.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
@@ -24,13 +27,24 @@ export interface OverrideReply {
   readonly status?: number
 }
 
-const isObject: Expectation = {
-  accepts: (value) => typeof value === 'object' && value !== null,
-  expected: 'an object, e.g. { query: { allpages: [] } }',
+/** A cassette in the hands of a test. */
+export interface CassetteHandle {
+  readonly name: string
+  readonly folder: string
+  readonly mode: Mode
+  /** The api.php that it answers for. */
+  readonly apiUrl: string
+  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
+  trouble(options: string | TroubleOptions): () => void
+  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
+  answer(params: OverrideParams, reply: OverrideReply): () => void
 }
 
 const replyOptions = {
-  json: isObject,
+  json: {
+    accepts: (value: unknown) => typeof value === 'object' && value !== null,
+    expected: 'an object, e.g. { query: { allpages: [] } }',
+  },
   error: {
     accepts: (value: unknown) => (typeof value === 'object' ? isError(value) : textOption('').accepts(value)),
     expected: "an error's code, e.g. 'readonly', or { code, text }",
@@ -82,7 +96,7 @@ export class Overrides {
     if (found === undefined) return undefined
     found.times += 1
     const response = responseOf(found.reply, request.params)
-    const reply = renderReply(response, request, { status: 'override', key: noKey, now: 0 })
+    const reply = renderReply(response, request, { status: 'override', key: '' as RequestKey, now: 0 })
     if (typeof reply === 'string') {
       const format = request.params.get('format') ?? 'none'
       throw new Error(
@@ -117,8 +131,6 @@ const areAlike = (sent: string | undefined, wanted: string | undefined): boolean
 
 const sortedValues = (text: string): string => [...new Set(splitValues(text))].sort().join('|')
 
-const noKey = '' as RequestKey
-
 function textOf(value: OverrideParams[string]): string | undefined {
   if (typeof value === 'boolean') return value ? '' : undefined
   return typeof value === 'object' ? value.join('|') : String(value)
@@ -134,4 +146,25 @@ function responseOf({ json, error, status = 200 }: OverrideReply, params: Params
       ? ({ kind: 'text', text: '' } as const)
       : ({ kind: 'json', tree: fromPlain(json), spelling: 'utf8' } as const)
   return { status, headers: new Map(), cookies: [], body }
+}
+
+export const troubleOption: Expectation = {
+  accepts: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+  expected: "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
+}
+
+/** @returns the function that ends it. @throws TypeError for wrong options, Error where the mode is one that records */
+export function startTrouble(
+  { folder, mode, trouble }: { readonly folder: string; readonly mode: Mode; readonly trouble: TroubleState },
+  given: string | TroubleOptions,
+): () => void {
+  const plan = troublePlan(given)
+  if (mode === 'passthrough' || mayRecord(mode, isUnusedFolder(folder)))
+    throw new Error(
+      `trouble is only for answers from a cassette, and is never recorded; the cassette ${folder} is used in mode ${mode}: record it by a test without trouble, and name it here`,
+    )
+  trouble.plan = plan
+  return () => {
+    if (trouble.plan === plan) trouble.plan = undefined
+  }
 }

@@ -6,7 +6,6 @@
 import nock from 'nock'
 import type { Miss } from '../../engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../engine/run-summary.ts'
-import type { Mode } from '../../playback/decide.ts'
 import type { TroubleOptions } from '../../playback/trouble.ts'
 import { assertOptions, assertValue, textOption } from '../../text/option-checks.ts'
 import { checkNockVersion, isNock15 } from '../../upstream/connection/agent.ts'
@@ -20,8 +19,7 @@ import {
   resolveInsertOptions,
 } from '../in-process/insert-options.ts'
 import { exemptFromChecks, Interceptor, isIntercepted } from '../in-process/interceptors.ts'
-import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
-import { startTrouble } from '../in-process/start-trouble.ts'
+import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 
 export type { Miss } from '../../engine/miss/miss-reply.ts'
 export type { Counts } from '../../engine/run-summary.ts'
@@ -41,18 +39,8 @@ export interface Summary {
   readonly text: string
 }
 
-export interface InsertedCassette {
-  readonly name: string
-  /** The folder of the cassette. */
-  readonly folder: string
-  readonly mode: Mode
-  /** The api.php that it answers for. */
-  readonly apiUrl: string
+export interface InsertedCassette extends CassetteHandle {
   summary(): Summary
-  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
-  trouble(options: string | TroubleOptions): () => void
-  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
-  answer(params: OverrideParams, reply: OverrideReply): () => void
   /** Waits for pending answers, writes everything, stops intercepting, and prints the summary. */
   close(): Promise<Summary>
 }

@@ -1,9 +1,9 @@
 /** `wikitape/playwright`: the requests of a test's pages to the wiki are answered by a cassette in the test's process. */
 import path from 'node:path'
 import { assertOptions } from '../../text/option-checks.ts'
-import { cassetteNameOf } from '../testing/cassette-slug.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import { apiUrlsOf, type TestCassetteOptions, testCassetteOptions } from '../testing/test-cassette-options.ts'
+import { cassetteNameOf } from '../testing/test-runner.ts'
 import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'

@@ -1,7 +1,7 @@
 /** Problems of a cassette, as the text of a failed test. */
 import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
 
 const maxShown = 5
@@ -37,9 +37,6 @@ export function passedOnText(answers: readonly string[]): string {
   check apiUrl, and run it again when the wiki answers as usual; to test such an answer, give it by cassette.answer(…), or set recordErrors: true for errors of limits, lag and maintenance`
 }
 
-const checkWiki =
-  'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
-
 /** @param code the engine's exit code @param lines what was reported of each @param isNamed whether requests failed with the reason */
 export function notRecordedTexts(
   code: number,
@@ -49,6 +46,8 @@ export function notRecordedTexts(
   // With 2, a file cannot be read or written.
   if (code < 2 || (code === 2 && isNamed)) return []
   const text = [`not everything could be recorded${lines.length === 0 ? '' : ':'}`, ...lines].join('\n    ')
+  const checkWiki =
+    'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
   return code === 3 ? [text, checkWiki] : [text]
 }
 

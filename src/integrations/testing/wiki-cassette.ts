@@ -1,10 +1,10 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
 import { type Counts, countsText } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
-import { isUnusedFolder } from '../../store/files/cassette-folder.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { StagedCassette } from '../../store/staging.ts'
 import { errorText } from '../../text/error-text.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
 import type { InProcessReply, InProcessRequest } from '../in-process/in-process-request.ts'
@@ -101,7 +101,9 @@ export class WikiCassette {
     if (this.#isFinished) return undefined
     this.#isFinished = true
     await this.#interceptor.stop()
-    const engine = this.#engine ?? this.#openToFindUnused(outcome)
+    // Where a test makes no request at all, each recording is unused.
+    if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)) this.#openEngine()
+    const engine = this.#engine
     engine?.close(outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore')
     return this.#findProblem(engine, outcome)
   }
@@ -152,13 +154,6 @@ export class WikiCassette {
     }
     this.#engine = new InProcessEngine(this.settings, this.mayRecord() ? stage : undefined)
     return this.#engine
-  }
-
-  /** Where a test makes no request at all, each recording is unused. */
-  #openToFindUnused({ complete }: TestOutcome): InProcessEngine | undefined {
-    return complete && this.#checksUnused && !isUnusedFolder(this.settings.folder)
-      ? this.#openEngine()
-      : undefined
   }
 
   mayRecord(): boolean {

@@ -1,4 +1,4 @@
-/** `wikitape/testing`: a cassette as long as one test, in any runner: jest, mocha, node:test or another. */
+/** `wikitape/testing`: a cassette as long as one test, in any runner: jest, mocha, node:test or another; around its function, or by hooks. */
 import {
   assertOptions,
   assertValue,
@@ -7,7 +7,6 @@ import {
   textOption,
 } from '../../text/option-checks.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
-import { cassetteNameOf } from './cassette-slug.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
 import {
@@ -15,12 +14,22 @@ import {
   recordingLimitMs,
   type TestCassetteOptions,
   testCassetteOptions,
+  warnFunction,
+  watchedApiUrl,
 } from './test-cassette-options.ts'
-import { callMethod, findTestName } from './test-runner.ts'
+import {
+  callMethod,
+  cassetteNameOf,
+  failTest,
+  findTestName,
+  hasTestPassed,
+  isLastHook,
+} from './test-runner.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
-export { type RunnerHooks, useCassette } from './test-hooks.ts'
+
+import { watchRequests } from '../in-process/direct-interceptor.ts'
 
 export interface TestOptions extends TestCassetteOptions {
   /** The cassette; unless given, one that is named after the test and its file. */
@@ -70,4 +79,66 @@ function raiseMochaLimit(self: unknown): void {
 function printProblem(error: unknown): void {
   if (!(error instanceof CassetteProblem)) throw error
   process.stderr.write(`${error.message}\n`)
+}
+
+/** A hook without parameters, since some runners take one for a callback. */
+type Hook = (this: unknown, ...given: never[]) => unknown
+
+/** The functions of a runner that register hooks: those of `node:test`; jest's and mocha's are global. */
+export interface RunnerHooks {
+  beforeEach(hook: Hook): unknown
+  afterEach(hook: Hook): unknown
+  /** mocha and node:test */
+  after?(hook: Hook): unknown
+  /** jest */
+  afterAll?(hook: Hook): unknown
+}
+
+const closedReason =
+  'useCassette() gives each test a cassette of its own, but no test is running; for requests in a hook of a whole file, wrap the function of the hook: withCassette({ name: "my-hook", … }, async () => { … }) from wikitape/testing. Tests that run at the same time (it.concurrent) run outside of these hooks: run them one after another, or wrap each in withCassette({ name: "…" }, …).'
+
+const unknownOutcome =
+  'wikitape: this test runner does not say in afterEach whether the test has passed, so nothing was recorded; wrap each test instead: it("…", withCassette({ … }, async () => { … }))'
+
+/**
+ * Gives each test after the call a cassette named after it. What was recorded is written when the test has passed; a
+ * missed request or an unused recording fails it. @param hooks the runner's own; its globals unless given
+ */
+export function useCassette(
+  options: TestCassetteOptions = {},
+  hooks: RunnerHooks = globalThis as unknown as RunnerHooks,
+): void {
+  assertOptions('useCassette', options, testCassetteOptions)
+  for (const name of ['beforeEach', 'afterEach'] as const)
+    assertValue(
+      `useCassette: ${name}`,
+      hooks[name],
+      functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`),
+    )
+  const { mode, allowOtherWikis } = options
+  const apiUrl = watchedApiUrl(options)
+  const warn = warnFunction(options)
+  const guard = mode === 'passthrough' ? {} : { closedReason }
+  const endWatch = watchRequests({ label: 'useCassette()', apiUrl, allowOtherWikis, warn, ...guard })
+  let cassette: TestCassette | undefined
+  hooks.beforeEach(function begin(this: unknown, ...given) {
+    const name = cassetteNameOf(findTestName(this, given))
+    cassette = new TestCassette(name, options, { owner: undefined, isDefault: true })
+  })
+  hooks.afterEach(async function end(this: unknown, ...given) {
+    const passed = hasTestPassed(this, given)
+    const ended = cassette
+    cassette = undefined
+    try {
+      await ended?.finish({ passed: passed === true, complete: passed === true })
+      if (passed === undefined) throw new Error(unknownOutcome)
+    } catch (error) {
+      if (!(error instanceof CassetteProblem)) throw error
+      failTest(this, given, error)
+    }
+  })
+  const afterAll = hooks.afterAll ?? hooks.after
+  afterAll?.call(hooks, function end(this: unknown, ...given) {
+    if (!isLastHook(this, given)) endWatch()
+  })
 }

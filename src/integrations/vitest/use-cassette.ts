@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { assertOptions } from '../../text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
-import { folderOfFile } from '../testing/cassette-slug.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,
@@ -15,9 +14,20 @@ import {
   warnFunction,
   watchedApiUrl,
 } from '../testing/test-cassette-options.ts'
-import { raiseTimeLimits, timeLimitReason } from './time-limit.ts'
-import { currentTest, handleOf, isRunningTest, type RunningTest, type UsedCassette } from './used-cassette.ts'
-import { cassetteNameOf, hooksNameOf, type SuiteTask, testsIn } from './vitest-cassette-name.ts'
+import { folderOfFile } from '../testing/test-runner.ts'
+import {
+  cassetteNameOf,
+  currentTest,
+  handleOf,
+  hooksNameOf,
+  isRunningTest,
+  type RunningTest,
+  raiseTimeLimits,
+  type SuiteTask,
+  testsIn,
+  timeLimitReason,
+  type UsedCassette,
+} from './used-cassette.ts'
 import './to-have-no-drift.ts'
 
 export type { Counts } from '../../engine/run-summary.ts'

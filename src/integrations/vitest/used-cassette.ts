@@ -1,28 +1,23 @@
-/** The handle of a cassette that useCassette() returns. */
+/** The handle of a cassette that useCassette() returns, and the test that uses it: its name and its time limit. */
 import * as vitest from 'vitest'
+import { uniqueName } from '../../cassette/interaction-path.ts'
 import type { Counts } from '../../engine/run-summary.ts'
-import type { Mode } from '../../playback/decide.ts'
-import type { TroubleOptions } from '../../playback/trouble.ts'
+import { mayRecord } from '../../playback/decide.ts'
+import { chooseMode } from '../../settings/choose-mode.ts'
+import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { callAll } from '../in-process/in-process-request.ts'
+import { cassetteFolder } from '../in-process/insert-options.ts'
 import { currentOwner } from '../in-process/interceptors.ts'
-import type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
-import { startTrouble } from '../in-process/start-trouble.ts'
+import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 import type { TestCassette } from '../testing/test-cassette.ts'
+import { isShortLimit, recordingLimitMs, type TestCassetteOptions } from '../testing/test-cassette-options.ts'
+import { folderOfFile, memberOf, slugOf } from '../testing/test-runner.ts'
 import type { WikiCassette } from '../testing/wiki-cassette.ts'
-import type { TestTask } from './vitest-cassette-name.ts'
 
 /** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
-export interface UsedCassette {
-  readonly name: string
-  readonly folder: string
-  readonly mode: Mode
-  readonly apiUrl: string
+export interface UsedCassette extends CassetteHandle {
   /** Undefined before the first request. */
   counts(): Counts | undefined
-  /** From now on requests meet errors first, as on a bad day of the wiki. @returns the function that ends this */
-  trouble(options: string | TroubleOptions): () => void
-  /** Answers requests with these parameters itself, before the cassette: nothing is written. @returns the function that ends this */
-  answer(params: OverrideParams, reply: OverrideReply): () => void
 }
 
 /** @param current undefined before any test runs: then each member throws */
@@ -76,3 +71,72 @@ export function currentTest(): RunningTest | undefined {
 
 export const isRunningTest = (value: unknown): value is RunningTest =>
   typeof value === 'object' && value !== null && 'file' in value && 'context' in value && 'name' in value
+
+/** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
+export function raiseTimeLimits(
+  name: string,
+  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
+): void {
+  if (process.env['CI'] === 'true' && options.allowLive !== true) return
+  const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
+  if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
+  // vitest has no function that says which limits are in force.
+  const config = memberOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
+  const short = ['testTimeout', 'hookTimeout'].filter((one) => isShortLimit(memberOf(config, one)))
+  vitest.vi.setConfig(Object.fromEntries(short.map((one) => [one, recordingLimitMs])))
+}
+
+/** Why nothing of a test was written that ran out of time. */
+export function timeLimitReason({ result }: RunningTest): string | undefined {
+  const limit = result?.errors?.map(({ message = '' }) => /timed out in (\d+)ms/.exec(message)?.[1])[0]
+  if (limit === undefined) return undefined
+  const own = `give the test a longer one: it('…', async () => { … }, ${recordingLimitMs})`
+  return `the test ran into its time limit of ${limit} ms; ${own}, or record it with WIKITAPE_MODE=new_episodes, which raises vitest's default`
+}
+
+/** The part of vitest's tasks that is used; the same in vitest 4 and 5. */
+export interface TestTask {
+  readonly name: string
+  readonly suite?: SuiteTask | undefined
+  /** Its name is its path from the project's root. */
+  readonly file: SuiteTask
+}
+
+export interface SuiteTask {
+  readonly type: string
+  readonly name: string
+  readonly suite?: SuiteTask | undefined
+  readonly file?: SuiteTask
+  readonly tasks: readonly (SuiteTask | (TestTask & { readonly type: string }))[]
+}
+
+/** e.g. `test/pages.test/lists_what_begins_with_Волга`: unique in its file, whatever part of the file runs. */
+export function cassetteNameOf(test: TestTask): string {
+  const used = new Set<string>()
+  for (const one of testsIn(test.file)) {
+    const name = uniqueName(slugOf(fullTitle(one)), used)
+    if (one === test) return `${folderOfFile(test.file.name)}/${name}`
+  }
+  return `${folderOfFile(test.file.name)}/${uniqueName(slugOf(fullTitle(test)), used)}`
+}
+
+/** e.g. `test/pages.test/_hooks`: no test's name begins so. @param suite a file or `describe` */
+export function hooksNameOf(suite: SuiteTask): string {
+  const { file = suite } = suite
+  const title = fullTitle(suite)
+  return `${folderOfFile(file.name)}/_hooks${title === '' ? '' : `_${slugOf(title)}`}`
+}
+
+export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
+  for (const task of suite.tasks) {
+    if ('tasks' in task) yield* testsIn(task)
+    else yield task
+  }
+}
+
+function fullTitle(test: TestTask | SuiteTask): string {
+  const titles = 'filepath' in test ? [] : [test.name]
+  for (let { suite } = test; suite !== undefined && suite.type === 'suite'; { suite } = suite)
+    if (!('filepath' in suite)) titles.unshift(suite.name)
+  return titles.join(' ')
+}

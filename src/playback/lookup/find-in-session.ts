@@ -9,7 +9,7 @@ import {
   keyForRefusedOrigin,
   keyForSession,
 } from '../../request/scoped-keys.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery } from '../reorder/page-siblings.ts'

@@ -16,7 +16,7 @@ import {
   sameTree,
   textOf,
 } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { pageIdOf } from './page-order.ts'
 
 /** Members of `query` about the requested pages and how they were found. */

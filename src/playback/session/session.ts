@@ -2,8 +2,7 @@
  * One client's progress in a cassette: its writes, each the start of an *epoch*, and its position in each sequence of
  * answers; and the writes that the answer to a request depends on.
  */
-import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { bodyJson } from '../../cassette/recorded-body.ts'
+import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type CanonicalRequest, digest, type RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch } from '../../request/scoped-keys.ts'

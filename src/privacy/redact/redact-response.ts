@@ -7,8 +7,8 @@
  * content and stays, whatever it looks like.
  */
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
+import { mapJsonStrings } from '../../json/edit-json.ts'
 import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
-import { mapJsonStrings } from '../../json/map-json-strings.ts'
 import { readJson } from '../../json/read-json.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { addressesIn, isPlaceholder, nowPlaceholder, placeholderFor, type Secret } from '../secrets/secret.ts'

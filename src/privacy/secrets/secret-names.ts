@@ -3,7 +3,7 @@
  * secrets in running text: pairs as in JavaScript, PHP and HTML, and header lines.
  */
 import { isSecretPair, secretHint } from '../../request/secret-params.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
 import { anonymousToken, isPlaceholder, looksRandom, type Secret, type SecretKind } from './secret.ts'
 

@@ -4,7 +4,7 @@
  * twice gives the same files. Each pattern takes linear time.
  */
 import { looksRandom as isRandom } from '../../request/secret-params.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
 export type SecretKind = 'token' | 'session' | 'cookie' | 'oauth' | 'password' | 'email' | 'address'

@@ -3,7 +3,7 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import {
   causeGroup,

@@ -1,7 +1,7 @@
 /** A review of recorded traffic as text, JSON, Markdown and SARIF. */
 import type { Review, ReviewFinding } from '../../review/review.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { escapeMarkdown, inlineCode } from './markdown-report.ts'
 import { fileLocation, sarifLog } from './sarif-report.ts'
 

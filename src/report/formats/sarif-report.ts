@@ -5,7 +5,7 @@ import { acceptedCausesOf, type Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import { causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
 import {
   causeText,

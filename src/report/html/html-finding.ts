@@ -3,7 +3,7 @@ import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { writePretty } from '../../json/write-json.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
-import { formatCount, plural } from '../../text/plural.ts'
+import { formatCount, plural } from '../../text/words.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import {
   groupOf,

@@ -4,7 +4,7 @@ import type { RequestRef } from '../../drift/changes/change.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
-import { formatCount, plural } from '../../text/plural.ts'
+import { formatCount, plural } from '../../text/words.ts'
 import { causeGroup, verdict } from '../drift-counts.ts'
 import {
   callsText,

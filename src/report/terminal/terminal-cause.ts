@@ -4,7 +4,7 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
-import { plural } from '../../text/plural.ts'
+import { plural } from '../../text/words.ts'
 import {
   causeText,
   inRequestsText,

@@ -7,20 +7,16 @@ import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { stemOf } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { ChangeDetector } from '../changes/change-detector.ts'
-import { racyWindowMs } from '../changes/file-signature.ts'
+import { ChangeDetector } from '../files/change-detector.ts'
 import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
 import { writing } from '../store-error.ts'
-import { DescriptionFiles } from './description-files.ts'
+import { DescriptionFiles, descriptionText, placeOf, sharedFolderOf } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
-import { descriptionText, placeOf, sharedFolderOf } from './shared-descriptions.ts'
 
 export class CassetteContents {
   readonly dir: string
-  /** See `racyWindowMs`. */
-  readonly windowMs: number
   readonly descriptions: DescriptionFiles
   readonly #changes: ChangeDetector
   readonly #unsynced = new Set<string>()
@@ -35,26 +31,24 @@ export class CassetteContents {
     manifest: ManifestFile,
     index: InteractionIndex = new InteractionIndex(),
     readAt: number = Date.now(),
-    windowMs: number = racyWindowMs,
     name: string = manifest.dir,
   ) {
     this.dir = manifest.dir
-    this.windowMs = windowMs
     this.descriptions = new DescriptionFiles(
       (file) => descriptionText(this.dir, this.manifest.value, file),
       (file) => placeOf(name, file),
     )
-    this.#changes = new ChangeDetector(this.dir, windowMs, readAt)
+    this.#changes = new ChangeDetector(this.dir, readAt)
     this.manifest = manifest
     this.index = index
   }
 
   /** Undefined where there is no manifest. @throws StoreError */
-  static read(dir: string, windowMs: number | undefined, name: string): CassetteContents | undefined {
+  static read(dir: string, name: string): CassetteContents | undefined {
     const readAt = Date.now()
     const manifest = ManifestFile.read(dir)
     if (manifest !== undefined) sharedFolderOf(dir, manifest.value)
-    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, windowMs, name)
+    return manifest && new CassetteContents(manifest, InteractionIndex.read(dir), readAt, name)
   }
 
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */

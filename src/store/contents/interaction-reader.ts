@@ -10,7 +10,7 @@ import {
   isOutsideRacyWindow,
   signatureIn,
   signatureOf,
-} from '../changes/file-signature.ts'
+} from '../files/change-detector.ts'
 import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
 import type { InteractionReadResult } from '../store.ts'
@@ -60,12 +60,12 @@ export class InteractionReader {
    * Signatures of an interaction's files, by which a later change shows.
    * @param readAt before it was read, in milliseconds since 1970. @returns undefined where a change could go unnoticed
    */
-  signaturesOf(file: string, readAt: number, windowMs: number): FileSignatures | undefined {
+  signaturesOf(file: string, readAt: number): FileSignatures | undefined {
     const signatures: (readonly [string, FileSignature])[] = []
     for (const name of [file, ...(this.#bodyFiles.get(file) ?? [])]) {
       const signature =
         this.#lastRead?.[0] === name ? this.#lastRead[1] : signatureOf(path.join(this.#dir, name))
-      if (signature === undefined || !isOutsideRacyWindow(signature, readAt, windowMs)) return undefined
+      if (signature === undefined || !isOutsideRacyWindow(signature, readAt)) return undefined
       signatures.push([name, signature])
     }
     return signatures

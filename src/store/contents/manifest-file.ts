@@ -128,14 +128,14 @@ function readManifest(dir: string): Manifest | undefined {
 /** @param file for messages. @throws StoreError */
 export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
-  if (!reading.ok) throw StoreError.broken(file, reading.fault)
+  if (!reading.ok) throw new StoreError('broken', file, reading.fault)
   const manifest = decodeManifest(parsePlain(text))
   switch (manifest.kind) {
     case 'manifest':
       return manifest.manifest
     case 'too-new':
-      throw StoreError.tooNew(file, manifest.format, formatNumber)
+      throw new StoreError('too-new', file, manifest.format, formatNumber)
     case 'broken':
-      throw StoreError.broken(file, { line: 1, column: 1, message: manifest.message })
+      throw new StoreError('broken', file, { line: 1, column: 1, message: manifest.message })
   }
 }

@@ -1,9 +1,66 @@
-/** Paths that must stay inside a folder: an untrusted cassette may hold links that lead out, endless pipes, and devices. */
-import { existsSync, lstatSync, opendirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+/** Folders of cassettes, and paths that must stay inside one: it may hold links that lead out, endless pipes, and devices. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  opendirSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
-import { errorText } from '../../text/error-text.ts'
+import { manifestName } from '../../cassette/format/manifest.ts'
+import { keyInFileName } from '../../cassette/interaction-path.ts'
+import { errorText, systemErrorCode } from '../../text/error-text.ts'
+import { isStoreAddress, withoutCredentials } from '../redis-address.ts'
 import { StoreError } from '../store-error.ts'
 import { readBytes, readText } from './whole-files.ts'
+
+/** False where nothing is there. Not with `throwIfNoEntry: false`: newer versions of Node.js then give undefined for a path below a file, too. */
+export function isFolder(dir: string): boolean {
+  if (isStoreAddress(dir)) throw new StoreError('folder-needed', withoutCredentials(dir))
+  try {
+    if (statSync(dir).isDirectory()) return true
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return false
+    throw new StoreError('unreadable', dir, error)
+  }
+  throw new StoreError('not-a-folder', dir)
+}
+
+/** Creates nothing: where the folder does not exist yet, its nearest existing parent counts. */
+export function requireWritable(dir: string, nearest: string = path.resolve(dir)): void {
+  const parent = path.dirname(nearest)
+  if (!existsSync(nearest) && parent !== nearest) {
+    requireWritable(dir, parent)
+    return
+  }
+  try {
+    accessSync(nearest, constants.W_OK)
+  } catch (error) {
+    throw new StoreError('cannot-write', nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`, error)
+  }
+}
+
+/** True where nothing is there, or only hidden files, and temporary files that another process is writing. */
+export const isUnusedFolder = (dir: string): boolean =>
+  !isFolder(dir) || readdirSync(dir).every((name) => name.startsWith('.') || name.endsWith('.tmp'))
+
+/**
+ * The cassettes in a folder, sorted; the folder itself where it is one. Links are not followed.
+ * @param maxDepth how many levels below the folder are searched
+ */
+export function cassettesIn(dir: string, maxDepth: number = Number.POSITIVE_INFINITY): readonly string[] {
+  if (existsSync(path.join(dir, manifestName))) return [dir]
+  if (maxDepth === 0 || statOrUndefined(dir)?.isDirectory() !== true) return []
+  const entries = readdirSync(dir, { withFileTypes: true })
+  // A cassette whose manifest was lost: opening it says so.
+  if (entries.some(({ name }) => keyInFileName(name) !== undefined)) return [path.dirname(dir)]
+  const folders = entries.flatMap((one) => (one.isDirectory() ? [path.join(dir, one.name)] : []))
+  return [...new Set(folders.flatMap((folder) => cassettesIn(folder, maxDepth - 1)))].sort()
+}
 
 /**
  * False where the path leads out of the folder, or ends at anything but an ordinary file. True where nothing is there yet.
@@ -41,7 +98,7 @@ export function pathInside(root: string, ...names: readonly string[]): string {
   const leadsOut = (step: string): boolean =>
     statOrUndefined(step, lstatSync)?.isSymbolicLink() === true && linkTargetInside(root, step) === undefined
   if (!isBelow || names.some((_, at) => leadsOut(path.join(root, ...names.slice(0, at + 1)))))
-    throw StoreError.outside(root, location)
+    throw new StoreError('outside', root, location)
   return location
 }
 
@@ -56,7 +113,7 @@ export function readableTextInside(dir: string, file: string): string | undefine
   try {
     return textInside(dir, file)
   } catch (error) {
-    throw StoreError.broken(path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
+    throw new StoreError('broken', path.join(dir, file), { line: 1, column: 1, message: errorText(error) })
   }
 }
 

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { LowSync, type SyncAdapter } from 'lowdb'
-import { systemErrorCode } from '../system-error-code.ts'
+import { systemErrorCode } from '../../text/error-text.ts'
 
 const fsyncAsync = promisify(fs.fsync)
 
@@ -74,16 +74,14 @@ export function readHead(file: string, length: number): string {
   }
 }
 
-/** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
-export const readText = (file: string): string | undefined => ifPresent(() => readUtf8(file))
-
 export const notUtf8 = 'the file is not UTF-8'
 
-/** Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes. */
-function readUtf8(file: string): string {
-  const bytes = fs.readFileSync(file)
-  const text = bytes.toString()
-  if (text.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
+/** The text of a file; undefined where there is none. @throws Error where it is not UTF-8 */
+export function readText(file: string): string | undefined {
+  const bytes = readBytes(file)
+  const text = bytes?.toString()
+  // Only a text with U+FFFD, which Node puts for invalid bytes, needs the check of its bytes.
+  if (bytes !== undefined && text?.includes('\ufffd') && !isUtf8(bytes)) throw new Error(notUtf8)
   return text
 }
 

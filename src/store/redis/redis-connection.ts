@@ -1,12 +1,11 @@
-/** Connection to Redis or Valkey through ioredis. Commands are repeated during a failover, so every one must be repeatable. */
+/** Connection to Redis or Valkey through ioredis, loaded when it is needed. Commands are repeated during a failover, so every one must be repeatable. */
 import type { Cluster, Redis } from 'ioredis'
-import { errorText } from '../../text/error-text.ts'
+import { errorText, systemErrorCode } from '../../text/error-text.ts'
+import { commandName } from '../command-name.ts'
+import type { RedisAddress } from '../redis-address.ts'
 import { StoreError } from '../store-error.ts'
-import { systemErrorCode } from '../system-error-code.ts'
-import type { RedisAddress } from './redis-address.ts'
-import { loadClient, makeClient } from './redis-client.ts'
 
-export type RedisArgument = string | number | Uint8Array
+type RedisArgument = string | number | Uint8Array
 
 /** Milliseconds for which a command is retried; the first one less, since the address may be wrong. */
 const maxRetryMs = 10_000
@@ -99,9 +98,9 @@ export class RedisConnection {
     const { shown } = this.address
     const message = errorText(error)
     if (message.startsWith('WRONGTYPE'))
-      return StoreError.notOurs(shown, 'other data is stored under its keys')
+      return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
-    return StoreError.notReachable(shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
+    return new StoreError('unreachable', shown, explanationOf(isReply ? error : (this.#lastError ?? error)))
   }
 }
 
@@ -143,4 +142,56 @@ function explanationOf(error: unknown): string {
   if (/certificate|self-signed|altname/i.test(message))
     return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
   return code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : code || message || 'no answer'
+}
+
+/** After so many milliseconds without an answer a connection is given up, and another one made. */
+const silence = 2500
+
+type RedisModule = Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>
+
+/** @throws StoreError where it is not installed */
+async function loadClient(shown: string): Promise<RedisModule> {
+  try {
+    return await import('ioredis')
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+    const how = commandName === 'wikitape' ? 'npm install --global ioredis' : 'npm install --save-dev ioredis'
+    throw new StoreError('unreachable', shown, `the package ioredis is needed for it: ${how}`)
+  }
+}
+
+const retryDelay = (times: number): number => Math.min(50 * times, 500)
+
+function makeClient({ Cluster, Redis }: RedisModule, address: RedisAddress): Redis | Cluster {
+  const { hosts, kind, username, password, tls, database, masterName } = address
+  const options = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    connectTimeout: silence,
+    socketTimeout: silence,
+    maxRetriesPerRequest: 3,
+    retryStrategy: retryDelay,
+  }
+  if (kind === 'cluster')
+    return new Cluster([...hosts], {
+      redisOptions: options,
+      clusterRetryStrategy: retryDelay,
+      slotsRefreshTimeout: silence,
+      // A certificate names hosts, and a cluster tells addresses.
+      ...(tls
+        ? { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }
+        : {}),
+    })
+  if (kind === 'sentinel')
+    return new Redis({
+      ...options,
+      db: database,
+      sentinels: [...hosts],
+      name: masterName,
+      sentinelRetryStrategy: retryDelay,
+      ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    })
+  const [{ host, port } = { host: '127.0.0.1', port: 6379 }] = hosts
+  return new Redis({ ...options, host, port, db: database })
 }

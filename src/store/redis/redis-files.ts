@@ -1,9 +1,8 @@
-/** The files of a cassette on the server: listed, read and changed by path. What they mean is for others to know. */
+/** The files of a cassette on the server (docs/fleet.md): listed, read and changed by path. What they mean is for others to know. */
 import { createHash } from 'node:crypto'
+import { type RedisAddress, readRedisAddress } from '../redis-address.ts'
 import { StoreError } from '../store-error.ts'
-import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 import { orClose, RedisConnection } from './redis-connection.ts'
-import { layoutNumber, layoutOf, type RedisLayout } from './redis-layout.ts'
 import { changesScript, writeScript } from './redis-scripts.ts'
 
 export interface FileWrite {
@@ -17,12 +16,6 @@ export interface FileWrite {
 /** `changed`: a file is not what was expected. `fenced`: another recorder has taken over. Then nothing was written. */
 export type WriteOutcome = 'written' | 'changed' | 'fenced'
 
-export interface FileChanges {
-  readonly version: number
-  /** Digest by path, empty for a deleted file; undefined where all has to be read again. */
-  readonly files: ReadonlyMap<string, string> | undefined
-}
-
 /** Files of one read, and of one page of the index. */
 const filesPerRead = 100
 const namesPerPage = 200
@@ -31,7 +24,7 @@ export class RedisFiles {
   readonly address: RedisAddress
   /** The address without credentials. */
   readonly name: string
-  readonly layout: RedisLayout
+  readonly layout: Readonly<ReturnType<typeof layoutOf>>
   readonly connection: RedisConnection
 
   private constructor(connection: RedisConnection) {
@@ -52,8 +45,10 @@ export class RedisFiles {
     this.connection.close()
   }
 
-  /** @throws StoreError */
-  async changesSince(version: number): Promise<FileChanges> {
+  /** @returns `files`: digest by path, empty for a deleted file; undefined where all has to be read again. @throws StoreError */
+  async changesSince(
+    version: number,
+  ): Promise<{ readonly version: number; readonly files: ReadonlyMap<string, string> | undefined }> {
     const { meta, index, changes } = this.layout
     const answer = await this.connection.script(
       changesScript,
@@ -98,7 +93,7 @@ export class RedisFiles {
   /** All of them, or none. Without files it makes the cassette's keys. @param lease of a recorder; it ends with the write. @throws StoreError */
   async write(
     files: readonly FileWrite[],
-    lease: { readonly key: string; readonly value: string } | undefined = undefined,
+    lease?: { readonly key: string; readonly value: string },
   ): Promise<WriteOutcome> {
     const { meta, index, changes } = this.layout
     const { replicas } = this.address
@@ -117,7 +112,7 @@ export class RedisFiles {
     const answer = await this.connection
       .script(writeScript, keys, [...flags, ...args], replicas)
       .catch((error: unknown) => {
-        throw StoreError.cannotWrite(`${this.name}/${files[0]?.path ?? ''}`, error)
+        throw new StoreError('cannot-write', `${this.name}/${files[0]?.path ?? ''}`, error)
       })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
@@ -136,11 +131,12 @@ export class RedisFiles {
   #checked(answer: unknown): readonly unknown[] {
     const parts = Array.isArray(answer) ? answer : []
     if (parts[0] === 'layout')
-      throw StoreError.notOurs(
+      throw new StoreError(
+        'not-ours',
         this.name,
         `its layout is number ${String(parts[1])}, and this version reads ${layoutNumber}`,
       )
-    if (parts[0] === 'foreign') throw StoreError.notOurs(this.name, 'its keys have no layout number')
+    if (parts[0] === 'foreign') throw new StoreError('not-ours', this.name, 'its keys have no layout number')
     return parts
   }
 }
@@ -154,3 +150,21 @@ function pairsOf(texts: readonly string[]): ReadonlyMap<string, string> {
   for (let at = 0; at + 1 < texts.length; at += 2) pairs.set(texts[at] ?? '', texts[at + 1] ?? '')
   return pairs
 }
+
+const layoutNumber = 1
+
+/** All keys have one hash tag, the name in braces: a cluster keeps them on one master, where a script changes them together. */
+const layoutOf = (name: string) => ({
+  /** Hash: `layout`, `version` (counts changes), `fence` (counts leases). */
+  meta: `wikitape:{${name}}:meta`,
+  /** Hash: path of each file → digest of its content. */
+  index: `wikitape:{${name}}:index`,
+  /** Stream of the last changes: entry `<version>-0`, paths with their new digests (empty: deleted). */
+  changes: `wikitape:{${name}}:changes`,
+  /** The content of a file. */
+  file: (path: string): string => `wikitape:{${name}}:file:${path}`,
+  /** Who asks the wiki for a key: `<fence>:<owner>`, with a time to live. */
+  lease: (key: string): string => `wikitape:{${name}}:lease:${key}`,
+  /** What a client of a replay has done, with a time to live. */
+  session: (id: string): string => `wikitape:{${name}}:session:${id}`,
+})

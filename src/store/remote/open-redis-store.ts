@@ -4,9 +4,8 @@ import { parseManifest } from '../contents/manifest-file.ts'
 import { orClose } from '../redis/redis-connection.ts'
 import { RedisFiles } from '../redis/redis-files.ts'
 import { requireSameWiki, StoreError } from '../store-error.ts'
-import { RedisContents } from './redis-contents.ts'
+import { RedisContents, RemoteManifest } from './redis-contents.ts'
 import { RedisStore } from './redis-store.ts'
-import { RemoteManifest } from './remote-manifest.ts'
 
 export interface RecordingOptions {
   readonly upstream: string
@@ -17,26 +16,21 @@ export interface RecordingOptions {
 }
 
 /** @param recording undefined to replay. @throws StoreError */
-export async function openRedisStore(
-  address: string,
-  recording: RecordingOptions | undefined = undefined,
-): Promise<RedisStore> {
+export async function openRedisStore(address: string, recording?: RecordingOptions): Promise<RedisStore> {
   const files = await RedisFiles.open(address)
-  return orClose(files, () => openWith(files, recording))
-}
-
-async function openWith(files: RedisFiles, recording: RecordingOptions | undefined): Promise<RedisStore> {
-  const { shown } = files.address
-  const [stored] = await files.read([manifestName])
-  if (stored === undefined && recording === undefined) throw StoreError.missingInStore(shown, 'DIR')
-  const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
-  const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
-  if (recording !== undefined) {
-    const requested = { upstream: recording.upstream, site: undefined }
-    requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
-    await files.write([])
-  }
-  const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))
-  await contents.readAll()
-  return new RedisStore(contents)
+  return orClose(files, async () => {
+    const { shown } = files.address
+    const [stored] = await files.read([manifestName])
+    if (stored === undefined && recording === undefined) throw new StoreError('not-in-store', shown)
+    const found = stored && parseManifest(Buffer.from(stored).toString(), `${shown}/${manifestName}`)
+    const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
+    if (recording !== undefined) {
+      const requested = { upstream: recording.upstream, site: undefined }
+      requireSameWiki({ dir: shown, manifest }, requested, recording.moved)
+      await files.write([])
+    }
+    const contents = new RedisContents(files, new RemoteManifest(files, manifest, found))
+    await contents.readAll()
+    return new RedisStore(contents)
+  })
 }

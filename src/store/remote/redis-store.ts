@@ -3,16 +3,14 @@ import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import { encodePageStates, type PageStates, pagesFile } from '../../cassette/format/pages-file.ts'
-import { moduleDescriptionPath } from '../../cassette/interaction-path.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
-import { writePretty } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { parsePageStates } from '../contents/description-files.ts'
+import type { RedisFiles } from '../redis/redis-files.ts'
+import { sessionScript } from '../redis/redis-scripts.ts'
 import { type InteractionReadResult, type MayWrite, type SessionStates, Store } from '../store.ts'
 import { InteractionLoader } from './interaction-loader.ts'
 import type { RedisContents } from './redis-contents.ts'
 import { RedisLeases } from './redis-leases.ts'
-import { redisSessions } from './redis-sessions.ts'
 
 export class RedisStore extends Store<RedisContents> {
   override readonly leases: RedisLeases
@@ -92,11 +90,9 @@ export class RedisStore extends Store<RedisContents> {
     this.#pending.add(this.contents.manifest.save())
   }
 
-  putModule(modulePath: string, description: JsonTree, mayWrite: MayWrite = () => true): void {
-    const text = `${writePretty(description)}\n`
-    if (!mayWrite(text)) return
-    this.contents.setDescription(moduleDescriptionPath(modulePath), text)
-    this.#pending.add(this.#putFile(moduleDescriptionPath(modulePath), text))
+  protected putDescription(file: string, text: string): void {
+    this.contents.setDescription(file, text)
+    this.#pending.add(this.#putFile(file, text))
   }
 
   putPageStates(states: PageStates, mayWrite: MayWrite = () => true): void {
@@ -161,3 +157,19 @@ class PendingWrites {
     this.throwFailure()
   }
 }
+
+/** Milliseconds for which a client may be silent: six hours. */
+const timeToLive = 6 * 60 * 60 * 1000
+
+const redisSessions = ({ connection, layout }: RedisFiles): SessionStates => ({
+  load: async (id) => {
+    const stored = await connection.command('GETEX', [layout.session(id), 'PX', timeToLive])
+    if (typeof stored !== 'string') return undefined
+    const end = stored.indexOf('\n')
+    return { version: Number(stored.slice(0, end)), text: stored.slice(end + 1) }
+  },
+  save: async (id, version, text) => {
+    const args = [version - 1, `${version}\n${text}`, timeToLive]
+    return Number(await connection.script(sessionScript, [layout.session(id)], args)) === 1
+  },
+})

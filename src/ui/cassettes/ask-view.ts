@@ -1,18 +1,24 @@
-/** Asks a cassette one request as replay would answer it. Works on an engine of its own, so that nothing is counted, marked as used or kept. */
-import { apiPathOf } from '../../cassette/same-wiki.ts'
+/** What a cassette answers: misses with the nearest recordings, and one request asked as replay would answer it. */
+import path from 'node:path'
+import { apiPathOf } from '../../cassette/format/manifest.ts'
 import { Engine } from '../../engine/engine.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
-import { displayText } from '../../engine/miss/describe-request.ts'
+import { describeRequest, displayText } from '../../engine/miss/describe-request.ts'
 import { explainRequest, stepText, synthesisTexts, targetOf } from '../../engine/miss/explain-request.ts'
+import type { Miss } from '../../engine/miss/miss-reply.ts'
+import type { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { SessionRegistry } from '../../engine/session/session-registry.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
+import type { Difference } from '../../playback/lookup/near-miss.ts'
 import { writeSetOfInteraction } from '../../playback/session/session.ts'
 import type { Identity } from '../../request/api-request.ts'
-import { parseRequestKey } from '../../request/request-key.ts'
+import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
+import { PendingRead, type Store } from '../../store/store.ts'
 import type { AskView } from '../run-views.ts'
-import { missView } from './miss-views.ts'
+import type { DifferenceView, MissView } from '../views.ts'
+import type { CassetteCatalog } from './cassette-catalog.ts'
 
 interface Asked {
   readonly dir: string
@@ -28,6 +34,7 @@ interface Asked {
 const maxText = 20_000_000
 const sessionName = 'ask'
 
+/** Works on an engine of its own, so that nothing is counted, marked as used or kept. */
 export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
   const store = CassetteStore.open(dir)
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
@@ -86,3 +93,46 @@ function beginSession(sessions: SessionRegistry, store: CassetteStore, like: str
   }
   return (request.get('as user') ?? 'anonymous') as Identity
 }
+
+/** The newest last. */
+export const missViews = (engines: EngineRegistry, catalog: CassetteCatalog): readonly MissView[] =>
+  engines.all().flatMap(({ store, summary }) => {
+    const misses = [...summary.misses.values()]
+    if (misses.length === 0) return []
+    const name = path.basename(path.resolve(store.dir))
+    // Before the first recording there is no folder.
+    const storeOnDisk = catalog.names().includes(name) ? catalog.snapshot(name).store : undefined
+    return misses.map((miss) => missView(miss, name, [store, storeOnDisk]))
+  })
+
+/** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
+function missView(miss: Miss, cassette: string, stores: readonly [Store, Store | undefined]): MissView {
+  const { key, reason, request, what, advice, command } = miss
+  const nearest = miss.nearest.map((near) => ({
+    key: near.key,
+    words: wordsOf(near.key, stores[0]),
+    differences: near.differences.map(differenceView),
+  }))
+  const recorded = stores.some((store) => store?.has(key) === true)
+  return {
+    ...{ key, cassette, reason, request: displayText(request, 2_000), what: displayText(what, 2_000) },
+    ...{ nearest, advice, command, recorded },
+  }
+}
+
+/** Empty where it cannot be read, or a remote store would have to load it. */
+function wordsOf(key: RequestKey, store: Store): string {
+  try {
+    const found = store.get(key)
+    return found.kind === 'found' ? describeRequest(found.interaction) : ''
+  } catch (error) {
+    if (error instanceof PendingRead) return ''
+    throw error
+  }
+}
+
+const differenceView = ({ param, recorded, got }: Difference): DifferenceView => ({
+  param: displayText(param, 200),
+  ...(recorded === undefined ? {} : { recorded: displayText(recorded, 2_000) }),
+  ...(got === undefined ? {} : { got: displayText(got, 2_000) }),
+})

@@ -4,7 +4,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { isCassetteName } from '../../server/control-headers.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { readableManifestIn } from '../../store/contents/manifest-file.ts'
-import { cassettesIn, isUnusedFolder } from '../../store/files/cassette-folder.ts'
+import { cassettesIn, isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { BadRequest } from '../query-params.ts'
 

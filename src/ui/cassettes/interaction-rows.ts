@@ -1,6 +1,6 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 import path from 'node:path'
-import { bodyJson } from '../../cassette/recorded-body.ts'
+import { bodyJson } from '../../cassette/interaction.ts'
 import {
   describeCaller,
   describeRequest,
@@ -14,7 +14,7 @@ import { readText } from '../../store/files/whole-files.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
-export const pageLength = 100
+const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */

@@ -18,7 +18,7 @@ const maxParams = 500
 const maxRecordingBytes = 80_000_000
 
 /** @throws BadRequest */
-export function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
+function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
   const requestKey = parseRequestKey(key)
   const entry = requestKey === undefined ? undefined : snapshot.entries.find((one) => one.key === requestKey)
   if (entry !== undefined) return entry
@@ -27,8 +27,8 @@ export function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntr
 }
 
 export function interactionView(snapshot: CassetteSnapshot, key: string): InteractionView {
+  const { request, sentValues, responses } = readRecording(snapshot, key)
   const entry = findEntry(snapshot, key)
-  const { request, sentValues, responses } = readRecording(snapshot, entry)
   return {
     ...rowOf(snapshot, entry, maxRecordingBytes),
     params: [...request].slice(0, maxParams).map(([name, value]) => {
@@ -71,8 +71,9 @@ const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
 const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
   body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
 
-/** @throws BadRequest where the file is too large, gone or broken */
-export function readRecording(snapshot: CassetteSnapshot, { key, file }: CassetteEntry): Interaction {
+/** @throws BadRequest where there is none, or its file is too large, gone or broken */
+export function readRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {
+  const { key, file } = findEntry(snapshot, wanted)
   const bytes = recordingSize(path.join(snapshot.dir, file))
   if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)
   const found = snapshot.store?.get(key, maxRecordingBytes)

@@ -1,5 +1,4 @@
 /** Listings for the pages: their parts and gaps, and the rows of one. */
-
 import { displayText } from '../../engine/miss/describe-request.ts'
 import { conflictsIn, refreshCommand } from '../../engine/miss/remedies.ts'
 import { Synthesizer } from '../../engine/replay/synthesizer.ts'

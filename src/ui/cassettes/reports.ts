@@ -8,11 +8,12 @@ import { alignInteractions } from '../../drift/inputs/align-requests.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
 import { reportValue } from '../../report/formats/json-report.ts'
-import { parseRequestKey } from '../../request/request-key.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { CheckView } from '../views.ts'
+import type { CassetteSnapshot } from './cassette-catalog.ts'
+import { readRecording } from './interaction-view.ts'
 
 const maxIssues = 500
 
@@ -34,16 +35,16 @@ export function compareFolders(a: string, b: string): unknown {
 
 /** A recorded answer; of B, an empty key stands for the recording of the same request. */
 export interface AnswerRef {
-  readonly dir: string
+  readonly snapshot: CassetteSnapshot
   readonly key: string
   readonly response: number
 }
 
 /** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
 export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
-  const [storeA, storeB] = [CassetteStore.open(a.dir), CassetteStore.open(b.dir)]
-  const first = recordingOf(storeA, a.key)
-  const second = b.key === '' ? counterpart(first, storeA, storeB) : recordingOf(storeB, b.key)
+  const first = readRecording(a.snapshot, a.key)
+  const [storeA, storeB] = [CassetteStore.open(a.snapshot.dir), CassetteStore.open(b.snapshot.dir)]
+  const second = b.key === '' ? counterpart(first, storeA, storeB) : readRecording(b.snapshot, b.key)
   // Of one request, whatever B was asked: requests are compared by the page itself.
   const side = ({ dir, manifest }: CassetteStore, { responses }: Interaction, at: number): CassetteSide => ({
     name: dir,
@@ -53,14 +54,6 @@ export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
   })
   const report = compareCassettes(side(storeA, first, a.response), side(storeB, second, b.response))
   return { keyB: second.key, report: reportValue(report) }
-}
-
-function recordingOf(store: CassetteStore, key: string): Interaction {
-  const known = parseRequestKey(key)
-  const found = known === undefined ? undefined : store.get(known)
-  if (found?.kind === 'found') return found.interaction
-  const shown = JSON.stringify(key.slice(0, 40))
-  throw new BadRequest(404, 'no-such-interaction', `no readable recording ${shown}`)
 }
 
 /** The same request in another cassette, also where the two wikis spell it differently. */

@@ -2,7 +2,7 @@
  * Removal of `debuginfo`, which a wiki with the Debug Toolbar adds to every answer. It repeats request headers, cookies
  * included. Source: spec, "Debug block".
  */
-import { cutMembers } from '../../json/cut-members.ts'
+import { cutMembers } from '../../json/edit-json.ts'
 import { type JsonTree, mapStrings, memberAt, textOf, withoutMember } from '../../json/json-tree.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 

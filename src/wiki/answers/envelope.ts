@@ -5,7 +5,7 @@
 import { type JsonTree, jsonString, memberOf, objectOf } from '../../json/json-tree.ts'
 import { type Spelling, writeCompact, writePretty } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { bundledLookup } from '../modules/module-descriptions.ts'
 import { isClean, type Params } from '../parameters/request-params.ts'
 

@@ -3,7 +3,7 @@
  * clock, the server's name. Measured on real wikis recorded twice.
  */
 import { type JsonTree, jsonLiteral, mapMembers, sameTree } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { escapeHtml } from './envelope.ts'
 
 /** Comments that the parser appends to rendered HTML. @param open and close the marks of a comment, as they are spelled there */

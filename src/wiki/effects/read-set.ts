@@ -2,7 +2,7 @@
  * What the answer to a request depends on. With what a write may change (`write-set.ts`) it decides whether an answer from
  * before the write is still valid. A module that is in no table here depends on everything (docs/sessions.md).
  */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import type { RequestEffect } from './request-effect.ts'

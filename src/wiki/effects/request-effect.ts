@@ -1,6 +1,6 @@
 /** The effect of a request: it reads, writes, or changes the session. */
 import { itemsOf, type JsonTree, memberAt, memberOf, scalarTextOf, textOf } from '../../json/json-tree.ts'
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 

@@ -2,7 +2,7 @@
  * What a write may have changed. An action that is in no table here changes everything (docs/sessions.md). And the
  * titles that a request or an answer names.
  */
-import { wordSet } from '../../text/word-set.ts'
+import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import { parseTitle, type SiteFacts, type Title, writeTitle } from '../site/site-facts.ts'
 

@@ -8,14 +8,14 @@ import {
   maxInlineBytes,
   maxInlineCharacters,
 } from '../../../src/cassette/format/encode-interaction.ts'
-import type {
-  Interaction,
-  RecordedBody,
-  RecordedCookie,
-  RecordedResponse,
+import {
+  cachedBodyText,
+  type Interaction,
+  type RecordedBody,
+  type RecordedCookie,
+  type RecordedResponse,
 } from '../../../src/cassette/interaction.ts'
 import { interactionPath } from '../../../src/cassette/interaction-path.ts'
-import { cachedBodyText } from '../../../src/cassette/recorded-body.ts'
 import { itemsOf, memberOf, sameTree } from '../../../src/json/json-tree.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writeCompact, writePretty } from '../../../src/json/write-json.ts'

@@ -4,8 +4,7 @@ import { encodeInteraction } from '../../../src/cassette/format/encode-interacti
 import { encodeManifest, type Manifest, newManifest } from '../../../src/cassette/format/manifest.ts'
 import type { Interaction } from '../../../src/cassette/interaction.ts'
 import { conflict, mergeInteractions, mergeManifestTexts } from '../../../src/cassette/merge/merge-files.ts'
-import { mergeManifests } from '../../../src/cassette/merge/merge-manifest.ts'
-import { mergeByName } from '../../../src/cassette/merge/three-way-merge.ts'
+import { mergeByName, mergeManifests } from '../../../src/cassette/merge/merge-manifest.ts'
 import { readJson } from '../../../src/json/read-json.ts'
 import { writePretty } from '../../../src/json/write-json.ts'
 import type { Namespace } from '../../../src/wiki/site/site-facts.ts'
@@ -231,21 +230,21 @@ describe('names merged three ways', () => {
     const map = fc
       .dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 2 }))
       .map((one) => new Map(Object.entries(one)))
-    const values = { same: (a: number, b: number) => a === b }
+    const same = (a: number, b: number): boolean => a === b
     fc.assert(
       fc.property(map, map, (base, side) => {
-        expect(mergeByName(base, side, base, values)).toEqual({ merged: side, conflicts: [] })
-        expect(new Map([...mergeByName(base, base, side, values).merged].sort())).toEqual(
+        expect(mergeByName(base, side, base, same)).toEqual({ merged: side, conflicts: [] })
+        expect(new Map([...mergeByName(base, base, side, same).merged].sort())).toEqual(
           new Map([...side].sort()),
         )
-        expect(mergeByName(base, side, side, values)).toEqual({ merged: side, conflicts: [] })
+        expect(mergeByName(base, side, side, same)).toEqual({ merged: side, conflicts: [] })
       }),
     )
   })
 
   it('are a conflict where one side deleted what the other changed', () => {
-    const values = { same: (a: number, b: number) => a === b }
-    const result = mergeByName(new Map([['a', 1]]), new Map(), new Map([['a', 2]]), values)
+    const same = (a: number, b: number): boolean => a === b
+    const result = mergeByName(new Map([['a', 1]]), new Map(), new Map([['a', 2]]), same)
     expect(result).toEqual({ merged: new Map([['a', 2]]), conflicts: ['a'] })
   })
 })

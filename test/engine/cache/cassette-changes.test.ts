@@ -16,6 +16,7 @@ import type { Engine } from '../../../src/engine/engine.ts'
 import { EngineRegistry } from '../../../src/engine/registry/engine-registry.ts'
 import type { IncomingRequest } from '../../../src/http/incoming-request.ts'
 import { requestKey } from '../../../src/request/request-key.ts'
+import { racyWindow } from '../../../src/store/files/change-detector.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 
 const get = (query: string): IncomingRequest => ({
@@ -81,8 +82,9 @@ const rackOf = (): EngineRegistry =>
     recordErrors: false,
     now: () => 0,
     report: () => undefined,
-    racyWindowMs: -1,
   })
+
+racyWindow.ms = -1
 
 const engineOf = (rack = rackOf()): Engine => rack.get(undefined, undefined)
 const said = async (engine: Engine, exchange: IncomingRequest): Promise<string> =>
@@ -91,7 +93,7 @@ const betweenLooks = (): Promise<void> => new Promise((resolve) => setTimeout(re
 
 /**
  * Until what changes from now on shows a later time than what was read: clocks of file systems stand still for
- * milliseconds, which a server allows for by `racyWindowMs`.
+ * milliseconds, which a server allows for by `racyWindow`.
  */
 async function clockGoesOn(): Promise<void> {
   const probe = path.join(temporaryFolder(), 'probe')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ResponseCache } from '../../../src/engine/cache/response-cache.ts'
 import type { IncomingRequest, Reply } from '../../../src/http/incoming-request.ts'
 import { parseRequestKey } from '../../../src/request/request-key.ts'
-import type { FileSignatures } from '../../../src/store/changes/file-signature.ts'
+import type { FileSignatures } from '../../../src/store/files/change-detector.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingRequest => ({

@@ -1,7 +1,7 @@
 /** Formats by what is particular to them. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { ImportContext, ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
+import type { ImportContext, ImportedEntry } from '../../../src/import/exchange/exchanges.ts'
 import { readRecording } from '../../../src/import/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ImportedEntry } from '../../../src/import/exchange/imported-exchange.ts'
+import type { ImportedEntry } from '../../../src/import/exchange/exchanges.ts'
 import { type ParsedRecording, readRecording } from '../../../src/import/find-recordings.ts'
 import { sampled } from '../../helpers/scale.ts'
 

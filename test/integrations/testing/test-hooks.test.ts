@@ -2,8 +2,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { type RunnerHooks, useCassette } from '../../../src/integrations/testing/test-hooks.ts'
-import { withCassette } from '../../../src/integrations/testing/with-cassette.ts'
+import {
+  type RunnerHooks,
+  useCassette,
+  withCassette,
+} from '../../../src/integrations/testing/with-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'

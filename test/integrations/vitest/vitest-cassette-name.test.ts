@@ -3,12 +3,12 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cassetteFolder } from '../../../src/integrations/in-process/insert-options.ts'
-import { slugOf } from '../../../src/integrations/testing/cassette-slug.ts'
+import { slugOf } from '../../../src/integrations/testing/test-runner.ts'
 import {
   cassetteNameOf,
   type SuiteTask,
   type TestTask,
-} from '../../../src/integrations/vitest/vitest-cassette-name.ts'
+} from '../../../src/integrations/vitest/used-cassette.ts'
 import { character } from '../../helpers/any-text.ts'
 
 interface MutableSuite {

@@ -4,10 +4,10 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node
 import path from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { RecordedBody } from '../../../src/cassette/interaction.ts'
-import { bodyJson, cachedBodyText } from '../../../src/cassette/recorded-body.ts'
+import { bodyJson, cachedBodyText, type RecordedBody } from '../../../src/cassette/interaction.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { CassetteStore } from '../../../src/store/cassette-store.ts'
+import { racyWindow } from '../../../src/store/files/change-detector.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { interactionOf, response, treeOf } from '../../helpers/recorded.ts'
 
@@ -32,7 +32,8 @@ function cassette(): { readonly dir: string; readonly store: CassetteStore } {
   const dir = path.join(temporaryFolder(), 'tape')
   const writing = CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php')
   for (const one of recorded) writing.put(one)
-  return { dir, store: CassetteStore.open(dir, { racyWindowMs: 0 }) }
+  racyWindow.ms = 0
+  return { dir, store: CassetteStore.open(dir) }
 }
 
 const bodyOf = (store: CassetteStore, at: number): RecordedBody => {

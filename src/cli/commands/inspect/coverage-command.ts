@@ -3,7 +3,7 @@ import { captureCommand, conflictsIn, refreshCommand } from '../../../engine/mis
 import { Synthesizer } from '../../../engine/replay/synthesizer.ts'
 import { coverageOf } from '../../../paging/listing-coverage.ts'
 import { coverageText } from '../../../report/coverage-text.ts'
-import { plural } from '../../../text/plural.ts'
+import { plural } from '../../../text/words.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'

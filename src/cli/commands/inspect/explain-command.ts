@@ -1,5 +1,5 @@
 /** `wikitape explain`: the key of a request step by step, what replay answers, and the nearest recordings. */
-import { apiPathOf } from '../../../cassette/same-wiki.ts'
+import { apiPathOf } from '../../../cassette/format/manifest.ts'
 import {
   explainRequest,
   type RequestExplanation,
@@ -10,7 +10,7 @@ import {
 import { adviceText, differenceText } from '../../../engine/miss/miss-reply.ts'
 import type { Reply } from '../../../http/incoming-request.ts'
 import type { Derivation } from '../../../request/derive.ts'
-import { plural } from '../../../text/plural.ts'
+import { plural } from '../../../text/words.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
 import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import { trustFlag } from '../../flags/server-flags.ts'

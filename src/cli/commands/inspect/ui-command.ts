@@ -1,6 +1,6 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
 import { browserPath } from '../../../server/request-router.ts'
-import { cassettesIn } from '../../../store/files/cassette-folder.ts'
+import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { hostFlag, portFlag } from '../../flags/server-flags.ts'

@@ -13,17 +13,16 @@ import { toPlain } from '../../../json/plain-json.ts'
 import { type JsonFault, readJson } from '../../../json/read-json.ts'
 import { writePretty } from '../../../json/write-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
-import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
   unshareDescriptions,
-} from '../../../store/contents/shared-descriptions.ts'
-import { cassettesIn } from '../../../store/files/cassette-folder.ts'
-import { bytesInside, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
+} from '../../../store/contents/description-files.ts'
+import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
+import { bytesInside, cassettesIn, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { StoreError, writing } from '../../../store/store-error.ts'
 import { errorText } from '../../../text/error-text.ts'
-import { plural } from '../../../text/plural.ts'
+import { plural } from '../../../text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
@@ -168,7 +167,7 @@ function lostMember(before: JsonTree, after: JsonTree): string | undefined {
 
 /** @returns the exit code. @throws StoreError, UsageError */
 function shareBelow(root: string, call: Invocation): number {
-  if (!existsSync(root)) throw StoreError.missing(root)
+  if (!existsSync(root)) throw new StoreError('missing', root)
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
     throw new UsageError(`there is no cassette below ${root}; name the folder that holds them`)

@@ -2,7 +2,7 @@
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../store/command-name.ts'
 import { writing } from '../../../store/store-error.ts'
-import { plural } from '../../../text/plural.ts'
+import { plural } from '../../../text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../../http/api-url.ts'
-import type { ExportedExchange, FormatWriter } from '../../../import/exchange/exported-exchange.ts'
+import type { ExportedExchange, FormatWriter } from '../../../import/exchange/exchanges.ts'
 import { formatWriters } from '../../../import/formats/formats.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
     const what = name === undefined ? 'missing' : `"${name}"`
     if (format === undefined) throw new UsageError(`--to is ${what}; expected one of ${formatNames}`)
     const output = call.value('output')
-    if (format.kind === 'folder') assertNewFolder(output, format)
+    if (format.hasOneExchangePerFile === true) assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
     const api = readApiUrl(store.manifest.upstream)
     if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)

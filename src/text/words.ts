@@ -1,7 +1,6 @@
-/** Suggestions for mistyped words. */
-
+/** Words of messages: counted nouns, suggestions for mistyped words; and sets of words, for tables. */
 /** The word with the smallest edit distance; undefined where none is near. */
-export function nearestWord(typed: string, words: readonly string[]): string | undefined {
+function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const allowed = typed.length < 4 ? 1 : Math.ceil(typed.length / 4)
   const [best] = words
     .map((word) => ({
@@ -36,3 +35,16 @@ function editDistance(from: string, to: string): number {
   }
   return at(from.length, to.length)
 }
+
+/** `1 request`, `2,000 requests`. @param nouns where they are not made with an s */
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : nouns}`
+
+/**
+ * `2,000`: English, whatever the machine's language.
+ * Not by `toLocaleString`, whose tables take a tenth of a short verb's time to load.
+ * @param count a whole number
+ */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))

@@ -1,13 +1,27 @@
 /**
- * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`): a list of scopes with their replies.
- * Source: https://github.com/nock/nock, lib/recorder.js of 9 to 14.
+ * Fixtures of nock (`nock.recorder` with `output_objects`, `nockBack`; `nock.load`): a list of scopes with their replies.
+ * Source: https://github.com/nock/nock#recording; lib/recorder.js of 9 to 14.
  */
-import { plainItems, plainText } from '../../../json/plain-json.ts'
-import type { Spelling } from '../../../json/write-json.ts'
-import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
-import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { bytesOfJson, expectedSpelling, isJsonType, requireLength } from '../../exchange/json-values.ts'
-import { bodyBytes, headerPairs, member } from '../../exchange/members.ts'
+import { isUtf8 } from 'node:buffer'
+import { plainItems, plainText, tryParsePlain } from '../../json/plain-json.ts'
+import type { Spelling } from '../../json/write-json.ts'
+import {
+  type ExportedExchange,
+  type FormatReader,
+  type FormatWriter,
+  jsonText,
+  type RawEntry,
+} from '../exchange/exchanges.ts'
+import { type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import {
+  bodyBytes,
+  bytesOfJson,
+  expectedSpelling,
+  headerPairs,
+  isJsonType,
+  member,
+  requireLength,
+} from '../exchange/json-values.ts'
 
 export const nockReader: FormatReader = {
   expected: 'fixtures of nock (a list of "scope", "path" and "response")',
@@ -19,7 +33,10 @@ export const nockReader: FormatReader = {
 
 function readScope(one: unknown): RawEntry {
   const address = plainText(member(one, 'scope')) + plainText(member(one, 'path'))
-  const body = requestBody(member(one, 'body'))
+  const sent = member(one, 'body')
+  // nock parses JSON and, where it must, forms; a form that is sent as text is kept.
+  const isParsed = typeof sent === 'object' && sent !== null
+  const body = isParsed ? 'nock recorded the values of its request, not the bytes' : bodyBytes(sent)
   const raw = member(one, 'rawHeaders') ?? member(one, 'headers')
   const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
   const spelling = typeof body === 'string' ? undefined : expectedSpelling(address, body)
@@ -32,13 +49,6 @@ function readScope(one: unknown): RawEntry {
     answerHeaders,
     answerBody: responseBytes(one, answerHeaders, spelling),
   }
-}
-
-/** nock parses JSON and, where it must, forms; a form that is sent as text is kept. */
-function requestBody(body: unknown): Uint8Array | string {
-  return typeof body === 'object' && body !== null
-    ? 'nock recorded the values of its request, not the bytes'
-    : bodyBytes(body)
 }
 
 /** A list in which names and values alternate. */
@@ -63,4 +73,31 @@ function responseBytes(
   const isText = typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
   if (rawBody === undefined || isText) return bodyBytes(rawBody)
   return requireLength(bytesOfJson(rawBody, spelling, length !== ''), length, 'nock')
+}
+
+export const nockWriter: FormatWriter = {
+  name: 'nock',
+  write: (exchanges) => jsonText(exchanges.map(nockDefinition)),
+}
+
+const nockDefinition = (one: ExportedExchange): object => ({
+  scope: one.url.origin,
+  method: 'GET',
+  path: one.url.pathname + one.url.search,
+  body: '',
+  status: one.status,
+  ...nockResponse(one.body),
+  rawHeaders: one.headers.flat(),
+})
+
+/** nock parses JSON and writes it again; where that would change a byte, the body is given in hex. */
+function nockResponse(body: Buffer): object {
+  return isUtf8(body) && survivesParsing(body.toString('utf8'))
+    ? { response: body.toString('utf8') }
+    : { response: body.toString('hex'), responseIsBinary: true }
+}
+
+function survivesParsing(text: string): boolean {
+  const value = tryParsePlain(text)
+  return value === undefined || JSON.stringify(value) === text
 }

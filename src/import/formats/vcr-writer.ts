@@ -6,11 +6,10 @@
 import { isUtf8 } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import { Document, Scalar, visit } from 'yaml'
-import { type ExportedExchange, type FormatWriter, headerLists } from '../../exchange/exported-exchange.ts'
+import { type ExportedExchange, type FormatWriter, headerLists } from '../exchange/exchanges.ts'
 
 export const vcrWriter: FormatWriter = {
   name: 'vcr',
-  kind: 'file',
   write: (exchanges, day, version) =>
     writeYaml({
       http_interactions: exchanges.map((one) => interaction(one, day)),
@@ -52,7 +51,7 @@ const bodyOf = (body: Buffer): object =>
  * Texts as JSON spells them, on one line each; bytes as `!!binary`.
  * @param value of objects, lists, texts, numbers, null and bytes
  */
-export function writeYaml(value: unknown): string {
+function writeYaml(value: unknown): string {
   const document = new Document(value, {
     version: '1.1',
     // Of itself the library writes the text `<<` as what merges maps, in no quotes.
@@ -77,7 +76,6 @@ const escapeCharacter = (character: string): string =>
 
 export const vcrpyWriter: FormatWriter = {
   name: 'vcrpy',
-  kind: 'file',
   write: (exchanges) => writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 }),
 }
 

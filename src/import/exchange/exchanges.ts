@@ -1,5 +1,6 @@
-/** Exchanges imported from other programs: one request with its answer, in any format. */
+/** Exchanges, one request with its answer each: as they come from the formats of other programs, and as writers get them. */
 import { readJson } from '../../json/read-json.ts'
+import { groupBy } from '../../text/group-by.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
 
@@ -19,7 +20,7 @@ export interface ImportedExchange {
 }
 
 /** An entry without a whole request or answer. */
-export interface UnusableEntry {
+interface UnusableEntry {
   readonly kind: 'unusable'
   readonly address: string
   readonly why: string
@@ -114,4 +115,31 @@ function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
     ...answer,
     headers: new Map([...answer.headers, ['content-type', 'application/json; charset=utf-8']]),
   }
+}
+
+export interface ExportedExchange {
+  readonly url: URL
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Buffer
+}
+
+/** Writes one text; or texts by file name, where each exchange has a file. */
+export interface FormatWriter {
+  readonly name: string
+  readonly hasOneExchangePerFile?: boolean
+  /** @param day of the recording, as `2026-01-31` */
+  write(
+    exchanges: readonly ExportedExchange[],
+    day: string,
+    version: string,
+  ): string | ReadonlyMap<string, string>
+}
+
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Headers by name, each with its values. */
+export function headerLists({ headers }: ExportedExchange): Readonly<Record<string, readonly string[]>> {
+  const lists = [...groupBy(headers, ([name]) => name)]
+  return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
 }

@@ -5,15 +5,10 @@
  * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
  * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
  */
-import { plainText } from '../../../json/plain-json.ts'
-import {
-  completenessOf,
-  decompressBody,
-  type HeaderPairs,
-  headerValue,
-} from '../../exchange/imported-answer.ts'
-import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../../exchange/members.ts'
+import { plainText } from '../../json/plain-json.ts'
+import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
+import { completenessOf, decompressBody, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../exchange/json-values.ts'
 
 export const vcrReader: FormatReader = {
   expected: 'a cassette of Ruby\'s VCR ("http_interactions")',

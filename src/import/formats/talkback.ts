@@ -2,18 +2,29 @@
  * Tapes of talkback: one exchange a file.
  * Sources: https://github.com/ijpiantanida/talkback; tape.ts and tape-renderer.ts of 4.2.0.
  */
-import { plainText } from '../../../json/plain-json.ts'
-import type { Spelling } from '../../../json/write-json.ts'
-import { type HeaderPairs, headerValue } from '../../exchange/imported-answer.ts'
-import type { FormatReader, RawEntry, RawExchange } from '../../exchange/imported-exchange.ts'
+import { isUtf8 } from 'node:buffer'
+import JSON5 from 'json5'
+import { plainText } from '../../json/plain-json.ts'
+import type { Spelling } from '../../json/write-json.ts'
+import {
+  type ExportedExchange,
+  type FormatReader,
+  type FormatWriter,
+  headerLists,
+  type RawEntry,
+  type RawExchange,
+} from '../exchange/exchanges.ts'
+import { type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   bytesOfText,
+  decodeBase64,
   expectedSpelling,
+  headerPairs,
   isJsonType,
+  member,
   requireLength,
-} from '../../exchange/json-values.ts'
-import { decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+} from '../exchange/json-values.ts'
 
 export const talkbackReader: FormatReader = {
   expected: 'a tape of talkback ("meta", "req" and "res")',
@@ -69,4 +80,34 @@ function responseBody(
     ? bytesOfJson(body, spelling, length !== '')
     : bytesOfText(body, length !== '')
   return { answerBody: requireLength(bytes, length, 'talkback'), isDecoded: true }
+}
+
+export const talkbackWriter: FormatWriter = {
+  name: 'talkback',
+  hasOneExchangePerFile: true,
+  write: (exchanges, day) =>
+    new Map(
+      exchanges.map((one, at) => [
+        `${String(at + 1).padStart(5, '0')}.json5`,
+        `${JSON5.stringify(tape(one, day), null, 4)}\n`,
+      ]),
+    ),
+}
+
+/** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
+function tape(one: ExportedExchange, day: string): object {
+  const isText = isUtf8(one.body)
+  return {
+    meta: {
+      createdAt: `${day}T00:00:00.000Z`,
+      host: one.url.origin,
+      ...(isText ? { resHumanReadable: true } : {}),
+    },
+    req: { headers: {}, url: one.url.pathname + one.url.search, method: 'GET', body: '' },
+    res: {
+      status: one.status,
+      headers: { ...headerLists(one), 'content-length': [String(one.body.length)] },
+      body: one.body.toString(isText ? 'utf8' : 'base64'),
+    },
+  }
 }

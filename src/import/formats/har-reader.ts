@@ -3,8 +3,9 @@
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  */
 import { isUtf8 } from 'node:buffer'
-import { plainItems, plainText, tryParsePlain } from '../../../json/plain-json.ts'
-import { writeQuery } from '../../../wiki/parameters/request-params.ts'
+import { plainItems, plainText, tryParsePlain } from '../../json/plain-json.ts'
+import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
 import {
   checkWholeBody,
   decodeBody,
@@ -12,9 +13,8 @@ import {
   type HeaderPairs,
   headersByName,
   headerValue,
-} from '../../exchange/imported-answer.ts'
-import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { decodeBase64, member } from '../../exchange/members.ts'
+} from '../exchange/imported-answer.ts'
+import { decodeBase64, member } from '../exchange/json-values.ts'
 
 export const harReader: FormatReader = {
   expected: 'a HAR file (an object with "log" and "entries" in it)',

@@ -1,7 +1,6 @@
-/** Address of a cassette on Redis or Valkey, e.g. `redis://host:6379/0#name`. Messages show it without credentials. */
-import { decodePercent } from '../../text/percent-decoding.ts'
-import { withoutCredentials } from '../store-address.ts'
-import { StoreError } from '../store-error.ts'
+/** Address of a cassette on Redis or Valkey, e.g. `redis://host:6379/0#name`, in place of a folder. Messages show it without credentials. */
+import { decodePercent } from '../text/percent-decoding.ts'
+import { StoreError } from './store-error.ts'
 
 export interface RedisAddress {
   readonly kind: 'server' | 'cluster' | 'sentinel'
@@ -38,10 +37,10 @@ export function readRedisAddress(
   const [location, masterName = '', database] = pathForms[kind].exec(path) ?? []
   const hosts = authority.split(',').map((one) => {
     const [, ip6, host = ip6, port = kind === 'sentinel' ? 26_379 : 6379] = hostForm.exec(one) ?? []
-    if (host === undefined) throw StoreError.invalidAddress(shown)
+    if (host === undefined) throw new StoreError('address', shown)
     return { host, port: Number(port) }
   })
-  if (address === undefined || location === undefined) throw StoreError.invalidAddress(shown)
+  if (address === undefined || location === undefined) throw new StoreError('address', shown)
   const [, username, password] = /^([^:]*):?(.*)$/s.exec(credentials)?.map(decodePercent) ?? []
   return {
     kind,
@@ -56,3 +55,9 @@ export function readRedisAddress(
     shown,
   }
 }
+
+export const isStoreAddress = (text: string): boolean => /^(?:rediss?|valkeys?)(?:\+\w+)?:/.test(text)
+
+/** An address without user and password, for messages. */
+export const withoutCredentials = (address: string): string =>
+  address.replace(/^((?:[a-z+]+:\/\/)?)[^#?]*@/i, '$1')

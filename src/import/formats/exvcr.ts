@@ -2,9 +2,9 @@
  * Cassettes of ExVCR (Elixir): a list of requests with their responses.
  * Source: https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
-import { plainText } from '../../../json/plain-json.ts'
-import type { FormatReader, RawEntry } from '../../exchange/imported-exchange.ts'
-import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+import { plainText } from '../../json/plain-json.ts'
+import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
+import { bodyBytes, decodeBase64, headerPairs, member } from '../exchange/json-values.ts'
 
 export const exvcrReader: FormatReader = {
   expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',

@@ -1,11 +1,10 @@
 /** HAR files. Source: http://www.softwareishard.com/blog/har-12-spec/ */
 import { isUtf8 } from 'node:buffer'
-import { type ExportedExchange, type FormatWriter, jsonText } from '../../exchange/exported-exchange.ts'
-import { headerValue } from '../../exchange/imported-answer.ts'
+import { type ExportedExchange, type FormatWriter, jsonText } from '../exchange/exchanges.ts'
+import { headerValue } from '../exchange/imported-answer.ts'
 
 export const harWriter: FormatWriter = {
   name: 'har',
-  kind: 'file',
   write: (exchanges, day, version) =>
     jsonText({
       log: {

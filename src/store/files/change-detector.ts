@@ -1,12 +1,11 @@
 /** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers'
 import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { describedFiles } from '../files/paths-inside.ts'
-import { type FileSignature, isOutsideRacyWindow, signatureOf } from './file-signature.ts'
+import { describedFiles, statOrUndefined } from './paths-inside.ts'
 
 /** Milliseconds between two checks at least; after a slow check, the next waits for that duration times the factor. */
 export const checkEveryMs = 100
@@ -16,7 +15,6 @@ type Signatures = readonly (FileSignature | undefined)[]
 
 /** Some files, to be compared with what they were when they were last read. */
 class CheckedFiles {
-  readonly #windowMs: number
   /** Before they were first read, in milliseconds since 1970. */
   readonly #readAt: number
   /** Undefined before the first check: when files are about to be read, they need no `stat` as well. */
@@ -26,8 +24,7 @@ class CheckedFiles {
   /** Time of the next check, by `performance.now`. */
   #nextCheck = performance.now() + checkEveryMs
 
-  constructor(windowMs: number, readAt: number) {
-    this.#windowMs = windowMs
+  constructor(readAt: number) {
     this.#readAt = readAt
   }
 
@@ -50,11 +47,11 @@ class CheckedFiles {
   /** Takes what was just read as the state to compare with. */
   reset(signatures: Signatures, readAt: number): void {
     this.#signatures = signatures
-    this.#expires = this.#isRacy(signatures, readAt) ? Date.now() + this.#windowMs : Number.POSITIVE_INFINITY
+    this.#expires = this.#isRacy(signatures, readAt) ? Date.now() + racyWindow.ms : Number.POSITIVE_INFINITY
   }
 
   #isRacy(signatures: Signatures, readAt: number): boolean {
-    return signatures.some((one) => one === undefined || !isOutsideRacyWindow(one, readAt, this.#windowMs))
+    return signatures.some((one) => one === undefined || !isOutsideRacyWindow(one, readAt))
   }
 }
 
@@ -63,7 +60,6 @@ const isSame = (a: Signatures, b: Signatures): boolean =>
 
 export class ChangeDetector {
   readonly #dir: string
-  readonly #windowMs: number
   /** Every folder, the manifest and the descriptions. */
   readonly #names: CheckedFiles
   /** The recordings of each folder. */
@@ -72,11 +68,10 @@ export class ChangeDetector {
   /** Folders checked in this turn of the event loop: within a turn a folder does not change. */
   readonly #checkedThisTurn = new Set<string>()
 
-  /** @param windowMs see `racyWindowMs`. @param readAt before the cassette was read, in milliseconds since 1970 */
-  constructor(dir: string, windowMs: number, readAt: number) {
+  /** @param readAt before the cassette was read, in milliseconds since 1970 */
+  constructor(dir: string, readAt: number) {
     this.#dir = dir
-    this.#windowMs = windowMs
-    this.#names = new CheckedFiles(windowMs, readAt)
+    this.#names = new CheckedFiles(readAt)
   }
 
   /** True where names, manifest or descriptions may differ from those that were read. @param folders of the cassette */
@@ -98,7 +93,7 @@ export class ChangeDetector {
     if (this.#checkedThisTurn.has(folder)) return false
     if (this.#checkedThisTurn.size === 0) setImmediate(() => this.#checkedThisTurn.clear())
     this.#checkedThisTurn.add(folder)
-    const known = getOrAdd(this.#folders, folder, () => new CheckedFiles(this.#windowMs, Date.now()))
+    const known = getOrAdd(this.#folders, folder, () => new CheckedFiles(Date.now()))
     return known.hasChanged(() => [...files()].map((file) => signatureOf(path.join(this.#dir, file))))
   }
 
@@ -120,3 +115,40 @@ function realPath(dir: string): string | undefined {
     return undefined
   }
 }
+
+/** From `stat`. Equal ones mean an unchanged file outside the racy window, since no program can set `ctime`. */
+export interface FileSignature {
+  /** Device, inode, size, and the times of the last write and the last change. */
+  readonly id: string
+  /** Time of the last change, in milliseconds since 1970. */
+  readonly ctime: number
+}
+
+/** Paths relative to the cassette, each with its signature. */
+export type FileSignatures = readonly (readonly [file: string, signature: FileSignature])[]
+
+/** Milliseconds in which a file can change twice with the same time of change: the coarsest clock of a file system. Tests set less. */
+export const racyWindow = { ms: 2000 }
+
+/** Undefined unless it is an ordinary file or a folder. */
+export function signatureOf(file: string): FileSignature | undefined {
+  const stat = statOrUndefined(file, lstatSync)
+  return stat !== undefined && (stat.isFile() || stat.isDirectory()) ? signatureIn(stat) : undefined
+}
+
+export const signatureIn = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileSignature => ({
+  id: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+  ctime: ctimeMs,
+})
+
+/**
+ * True for a signature that a change after `readAt` would have altered.
+ * @param readAt before the file was read, in milliseconds since 1970
+ */
+export const isOutsideRacyWindow = (signature: FileSignature, readAt: number): boolean =>
+  signature.ctime < readAt - racyWindow.ms
+
+/** True where every file still has its signature; false for an empty list. */
+export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
+  signatures.length > 0 &&
+  signatures.every(([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id)

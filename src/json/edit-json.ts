@@ -1,4 +1,4 @@
-/** Cuts members out of JSON text that cannot be written back from a tree, or is too large for one; all other bytes stay. */
+/** JSON text changed in place, where it cannot be written back from a tree, or is too large for one: all other bytes stay. */
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
 /** The text without its outermost members of these names; undefined where it is not JSON (RFC 8259). */
@@ -56,4 +56,21 @@ class MemberCutter implements JsonVisitor {
     this.#name = undefined
     this.#memberStart = next
   }
+}
+
+/**
+ * @param text valid JSON; behind a fault it stays as it is
+ * @param change gives what a string value becomes, member names excepted; both are decoded
+ */
+export function mapJsonStrings(text: string, change: (value: string) => string): string {
+  let mapped = ''
+  let end = 0
+  const string = (value: string, from: number, to: number): void => {
+    const changed = change(value)
+    if (changed === value) return
+    mapped += text.slice(end, from) + JSON.stringify(changed)
+    end = to
+  }
+  new Tokenizer(text, { string }).readAll()
+  return mapped + text.slice(end)
 }

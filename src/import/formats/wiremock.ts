@@ -2,12 +2,18 @@
  * Mappings of WireMock: what to answer to which request; recorded ones name one request each, and no host.
  * Source: https://wiremock.org/docs/record-playback/, /docs/stubbing/, /docs/stateful-behaviour/
  */
-import { plainItems, plainText } from '../../../json/plain-json.ts'
-import type { Spelling } from '../../../json/write-json.ts'
-import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import type { FormatReader, ImportContext, RawEntry } from '../../exchange/imported-exchange.ts'
-import { bytesOfJson, expectedSpelling } from '../../exchange/json-values.ts'
-import { bodyBytes, decodeBase64, headerPairs, member } from '../../exchange/members.ts'
+import { plainItems, plainText } from '../../json/plain-json.ts'
+import type { Spelling } from '../../json/write-json.ts'
+import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchanges.ts'
+import {
+  bodyBytes,
+  bytesOfJson,
+  decodeBase64,
+  expectedSpelling,
+  headerPairs,
+  member,
+} from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
   expected: 'mappings of WireMock ("request" and "response", or a list of them under "mappings")',
