@@ -55,6 +55,15 @@ describe('a limit of 0', () => {
   })
 })
 
+describe('a warning about where a request starts', () => {
+  it('is in no answer to another request', () => {
+    const whole = wiki.record(sent('max'))
+    const odd = wiki.record(`${sent('10')}&apfrom=e\u0301`, warned(wiki.answer(sent('10')), '9999'))
+    const said = synthesize(deriveQuery(sent('7')), readListings([whole, odd], facts), facts)
+    expect(bodyOf(said)).not.toContain('warnings')
+  })
+})
+
 describe('a bot', () => {
   const ask = (limit: string): ReturnType<typeof deriveQuery> => deriveQuery(sent(limit), 'user:Bot')
   const recordedAt = (limit: string, answer: JsonTree): Interaction => recordedAs(ask(limit), answer)

@@ -8,6 +8,7 @@ import type { PageOrder } from '../../knowledge/listing-facts.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
+import { isClean } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, Batches } from '../reading/batch.ts'
 import { type Driver, isAllLinks, type LimitShape, limitShape } from '../reading/driver.ts'
@@ -161,6 +162,9 @@ export function collectFrames(batches: readonly Batch[], site: SiteFacts | undef
     if (companion !== undefined) companions.add(companion)
     if (request.dialect === 'none' && answer.next !== undefined)
       noneIs = companion === undefined ? 'raw' : 'continue'
+    // The wiki warns of a start that is not normalized; no other request gets that warning.
+    const starts = [request.startName ?? '', ...request.cursor.values(), ...request.inner.values()]
+    if (!starts.every(isClean)) continue
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
     const { sentValues } = request
     const recorded = { shape, frame: answer.frame, companion, headers, key, sentValues }
