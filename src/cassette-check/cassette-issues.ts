@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
 import { requestsFile } from '../cassette/format/traffic-file.ts'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
-import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
+import { interactionPath, keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
 import { conflictsIn } from '../engine/miss/remedies.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, mergeConflict } from '../json/json-fault.ts'
@@ -33,6 +33,7 @@ export interface CassetteIssue {
 /** Everything that makes replay from the cassette unreliable. */
 export function* cassetteIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   yield* unreadableIssues(store)
+  yield* namelessIssues(store)
   const notes = [...unreadableSideFiles(store), ...irregularFileIssues(store)]
   yield* notes
   yield* duplicateIssues(store)
@@ -56,6 +57,18 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
       const what = `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
       yield { kind: 'misnamed', file: found.path, what }
     }
+  }
+}
+
+/** Interactions whose file was renamed: without a key in its name no request finds one. */
+function* namelessIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
+  const what =
+    'its name does not end in a key, so it is never served; give it its name back, or record it again'
+  for (const { path: file, name, folder, kind } of entriesIn(dir)) {
+    const isOther = kind !== 'file' || folder === '' || folder.startsWith(paraminfoFolder)
+    if (isOther || !name.endsWith('.json') || keyInFileName(name) !== undefined) continue
+    if (lossyTextOf(dir, file).includes('"request":'))
+      yield { kind: 'misnamed', file: path.join(dir, file), what }
   }
 }
 

@@ -329,7 +329,7 @@ describe('talkback with unusable tapes', () => {
     ['no body', undefined, {}, 'its body was not recorded'],
     ['another length', { a: 1 }, length(12), 'its body had 12 bytes, and has 7 as talkback recorded it'],
     ['a fraction, compressed', { a: 0.1 }, compressed, 'the number 0.1'],
-    ['JSON as text', '{"a":1', {}, 'recorded as text that may be incomplete'],
+    ['JSON as text', '{"a":1', {}, 'recorded as text that is incomplete'],
     [
       'JSON of another address',
       {},

@@ -276,6 +276,17 @@ describe('check', () => {
     ])
   })
 
+  it('names a file without a key in its name, which nothing serves', async () => {
+    const { dir } = await cassette()
+    const file = fileNamed(dir, 'apfrom=A')
+    renameSync(file, path.join(path.dirname(file), 'mine.json'))
+    const { code, stdout } = await run(['check', dir])
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/mine\.json: misnamed: its name does not end in a key/),
+    ])
+  })
+
   it('names two files for one key, exit code 1', async () => {
     const { dir } = await cassette()
     const file = fileNamed(dir, 'apfrom=A')

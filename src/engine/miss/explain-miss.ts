@@ -1,6 +1,6 @@
 /** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { folderOf } from '../../cassette/interaction-path.ts'
+import { folderOf, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import {
   type MissReason,
   missReason,
@@ -10,6 +10,7 @@ import {
 import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
+import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { describeIncoming, type SessionWrites, stateText, withStatesInWords } from './describe-request.ts'
@@ -61,16 +62,19 @@ function* readableIn(store: Store, folder: string): IterableIterator<Interaction
 function reasonText(
   reason: MissReason,
   near: NearMiss | undefined,
-  { canonical }: Derivation,
+  { canonical, undescribed }: Derivation,
   store: Store,
   writes: SessionWrites,
 ): string {
   const folder = folderOf(canonical)
+  const [module] = store.manifest.describesItself ? undescribed : []
   switch (reason) {
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
-      return `Nothing was recorded for ${moduleName(folder)}; this cassette has ${moduleList(store)}.`
+      return store.countIn(folder) > 0
+        ? `No recording of ${moduleName(folder)} can be read; ${commandName} check ${shellQuote(store.dir)} says why.`
+        : `Nothing was recorded for ${moduleName(folder)}; this cassette has ${moduleList(store)}.`
     case 'identity-differs':
     case 'state-differs': {
       const found = near && store.get(near.key)
@@ -79,7 +83,9 @@ function reasonText(
         : 'It was recorded by another caller, or after other writes.'
     }
     default:
-      return `No recording of ${moduleName(folder)} has these parameters.`
+      return module === undefined
+        ? `No recording of ${moduleName(folder)} has these parameters.`
+        : `No recording of ${moduleName(folder)} has these parameters, which are compared as they were sent: the cassette does not describe ${module} (${paraminfoFolder}/).`
   }
 }
 

@@ -48,7 +48,9 @@ export function bytesOfJson(
 ): Uint8Array | string {
   if (body === undefined) return 'its body was not recorded'
   if (typeof body === 'string')
-    return isLengthKnown ? Buffer.from(body) : 'its JSON is recorded as text that may be incomplete'
+    return isLengthKnown || readJson(body).ok
+      ? Buffer.from(body)
+      : 'its JSON is recorded as text that is incomplete'
   if (spelling === undefined) return 'the values of its JSON were recorded, not the bytes'
   const why = findLoss(body, isLengthKnown, 0)
   if (why !== undefined) return why
