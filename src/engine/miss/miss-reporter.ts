@@ -99,7 +99,7 @@ function brokenRecordingOf(
 function otherWikiDetail(path: string, apiPath: string, { dir, manifest }: Store): MissDetail {
   const address = URL.canParse(manifest.upstream) ? new URL(path, manifest.upstream).href : path
   return {
-    why: `The request is for ${path}, and ${dir} is for ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
+    why: `The request is for ${path}, and ${dir} is a recording of ${manifest.upstream}: another path may be another wiki. Ask ${apiPath} here, or record that one by itself.`,
     reason: 'other-wiki',
     remedy: { advice: 'To record that one', command: `${commandName} record ${shellQuote(address)}` },
   }
