@@ -14,8 +14,7 @@ export const uiCommand: Command = {
   flags: listenFlags,
   examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
   async run(call) {
-    const [dir] = expectArgs(uiCommand, call, 1, 0)
-    const named = existingCassette(call, dir)
+    const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
     const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0

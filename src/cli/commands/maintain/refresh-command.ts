@@ -56,10 +56,8 @@ export const refreshCommand: Command = {
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
-    const plan = planRecapture(interactions, loaded.facts, {
-      identity: identityOf(credentials),
-      withWrites: includesWrites(call),
-    })
+    const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+    const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
