@@ -34,23 +34,21 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
 /** Open connections keep the process alive at most so many milliseconds after its end. */
 const exitGraceMs = 300
 
-function processContext(): CommandContext {
-  return {
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
-    env: process.env,
-    isTerminal: process.stderr.isTTY,
-    columns: () => process.stderr.columns,
-    ...(process.stdin.isTTY ? { askSecret } : {}),
-    useColor: process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === '',
-    isInteractive: process.stdin.isTTY,
-    now: Date.now,
-    stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
-    stopSignal: () => (stopSignal ??= firstSignal()),
-  }
+const processContext: CommandContext = {
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  env: process.env,
+  isTerminal: process.stderr.isTTY,
+  columns: () => process.stderr.columns,
+  ...(process.stdin.isTTY ? { askSecret } : {}),
+  useColor: process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+  isInteractive: process.stdin.isTTY,
+  now: Date.now,
+  stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
+  stopSignal: () => (stopSignal ??= firstSignal()),
 }
 
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2))
-process.exitCode = await runProgram(process.argv.slice(2), processContext())
+process.exitCode = await runProgram(process.argv.slice(2), processContext)
 if (stopSignal !== undefined) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -99,6 +99,12 @@ export function orUsageError<T>(failure: string, action: () => T): T {
   }
 }
 
+/** What was read, unless it is a text: why it cannot be. @param place begins the message. @throws UsageError */
+export function readOrThrow<T extends object>(reading: T | string, place = ''): T {
+  if (typeof reading === 'string') throw new UsageError(place + reading)
+  return reading
+}
+
 /** @throws UsageError, as the next ones */
 export function numberFlag(
   args: ParsedArgs,

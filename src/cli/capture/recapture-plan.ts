@@ -87,11 +87,7 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
   ![...request].some(
     ([name, value]) =>
       (name === 'as user' && value !== identity) ||
-      name === 'after writes' ||
-      name === 'in session' ||
-      name === 'plain body' ||
-      name === 'no content type' ||
-      name.endsWith(' file') ||
+      /^(?:after writes|in session|plain body|no content type)$| file$/.test(name) ||
       (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
 

@@ -6,14 +6,13 @@ import { learnNoise, type NoiseProfile } from '../../drift/noise/noise-profile.t
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import type { Reply } from '../../http/incoming-request.ts'
-import { escapeControls } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import type { Invocation } from '../args/command.ts'
 import { politeUpstreamOptions, readRetryPolicy, warnIfNoContact } from '../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../files/temporary-cassette.ts'
-import { recordingOptions, refusesWrites } from '../flags/connection-flags.ts'
-import { printNote, showProgress } from '../terminal/terminal-output.ts'
+import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
+import { messagePrinter, showProgress } from '../terminal/terminal-output.ts'
 import { namedPages, type RecapturePlan, type RecaptureRequest } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
@@ -33,8 +32,7 @@ export interface RecaptureResult {
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
-export const includesWrites = (call: Invocation): boolean =>
-  call.value('writes') !== undefined && !refusesWrites(call)
+export const includesWrites = (call: Invocation): boolean => writesPolicy(call) === 'record'
 
 /**
  * @param dir a new folder; a repeated run starts with a new one, and sends everything
@@ -57,14 +55,15 @@ export async function recapture(
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.
-    report: (line) => printNote(call, escapeControls(line.replaceAll(dir, api.host))),
+    report: (line) => messagePrinter(call)(line.replaceAll(dir, api.host)),
   })
   warnIfNoContact(api, call)
   const engine = engines.get(undefined, undefined)
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
   const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))
-  const run = new RecaptureRun(user, new WikiClient(engine, api.path, undefined), call)
+  const anonymous = new WikiClient(engine, api.path, undefined)
+  const run = new RecaptureRun(call)
   const total = plan.requests.length
   const stopProgress = showProgress(
     call,
@@ -74,7 +73,7 @@ export async function recapture(
     await engine.ownRequests?.describe(modules, user.headers())
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
-    await run.sendEach(plan.requests, parallel, (one) => run.send(one))
+    await run.sendEach(plan.requests, parallel, (one) => run.send(one, one.asUser ? user : anonymous))
     if (run.done > 0 && run.isRunning) {
       const { store } = engine
       const named =
@@ -102,15 +101,7 @@ const maxFailuresAtStart = 5
 class RecaptureRun extends RequestRun {
   /** Requests that were answered, walks to their end. */
   done = 0
-  readonly #user: WikiClient
-  readonly #anonymous: WikiClient
   #failed = 0
-
-  constructor(user: WikiClient, anonymous: WikiClient, call: Invocation) {
-    super(call)
-    this.#user = user
-    this.#anonymous = anonymous
-  }
 
   /** Why not all was answered; undefined if all was. */
   incompleteReason(total: number): string | undefined {
@@ -120,8 +111,7 @@ class RecaptureRun extends RequestRun {
     return `only ${this.done} of ${plural(total, 'request')} ${were} answered: ${why}`
   }
 
-  async send(request: RecaptureRequest): Promise<void> {
-    const client = request.asUser ? this.#user : this.#anonymous
+  async send(request: RecaptureRequest, client: WikiClient): Promise<void> {
     const ask = (query: string): Promise<string | undefined> => this.#answer(query, () => client.query(query))
     const isAnswered =
       request.kind === 'plain'

@@ -23,11 +23,10 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
     throw new UsageError(typeof typedUrl === 'string' ? typedUrl : typedUrl.href)
   const upstreams = new Map<string, Upstream>()
-  const open = anonymousUpstream(call)
   try {
     const found = await findFromAny(candidates, (address) => {
       const { origin, pathname, search } = new URL(address)
-      const upstream = getOrAdd(upstreams, origin, () => open(origin))
+      const upstream = getOrAdd(upstreams, origin, () => anonymousUpstream(origin, call))
       return upstream.ask({ method: 'GET', target: pathname + search, headers: {}, body: new Uint8Array() })
     })
     printNote(call, `the api.php of ${redactUrl(text)} is ${found.href}`)

@@ -74,10 +74,8 @@ export function wikitapeUpstream(api: ApiUrl, call: Invocation, hasClientCookies
 }
 
 /** Sends no credentials: for the search for a wiki's api.php. */
-export function anonymousUpstream(call: Invocation): (origin: string) => Upstream {
-  const headers = new Map([['user-agent', readUserAgent(call)]])
-  return (origin) => directUpstream(origin, headers, call, undefined)
-}
+export const anonymousUpstream = (origin: string, call: Invocation): Upstream =>
+  directUpstream(origin, new Map([['user-agent', readUserAgent(call)]]), call, undefined)
 
 const directUpstream = (
   origin: string,

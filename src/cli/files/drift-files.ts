@@ -7,7 +7,7 @@ import type { Acceptance } from '../../drift/findings/finding.ts'
 import { decodeNoiseProfile, encodeNoiseProfile, type NoiseProfile } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../store/files/paths-inside.ts'
 import { plural } from '../../text/words.ts'
-import { type Invocation, UsageError } from '../args/command.ts'
+import { type Invocation, readOrThrow, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { readJsonFile, writeText } from './text-files.ts'
 
@@ -23,9 +23,7 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
     if (named === undefined || flag === 'file') return []
     throw new UsageError(`file not found: ${file}; wikitape accept writes one`)
   }
-  const reading = decodeAcceptances(readJsonFile(file))
-  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
-  return reading
+  return readOrThrow(decodeAcceptances(readJsonFile(file)), `${file}: `)
 }
 
 /** From the file of `--rules`, else `drift.json`, else the project's settings. @throws UsageError */
@@ -35,9 +33,8 @@ export function readSeverities(call: Invocation): SeverityRules {
     throw new UsageError(`file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`)
   const file = named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
   if (file === undefined) return new Map()
-  const reading = decodeSeverities(file === call.settings?.file ? call.settings : readJsonFile(file))
-  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
-  return reading
+  const content = file === call.settings?.file ? call.settings : readJsonFile(file)
+  return readOrThrow(decodeSeverities(content), `${file}: `)
 }
 
 const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
@@ -46,9 +43,8 @@ const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json'
 export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
-  const reading = decodeNoiseProfile(readJsonFile(file, () => textInside(cassette, path.basename(file))))
-  if (typeof reading === 'string') throw new UsageError(`${file}: ${reading}`)
-  return reading
+  const content = readJsonFile(file, () => textInside(cassette, path.basename(file)))
+  return readOrThrow(decodeNoiseProfile(content), `${file}: `)
 }
 
 /** @throws StoreError */

@@ -39,10 +39,8 @@ export function existingCassette(call: Invocation, positional?: string): string 
 }
 
 /** Opens the cassette of a command that takes no other argument. @throws UsageError, StoreError */
-export function openCassetteArg(command: Command, call: Invocation): CassetteStore {
-  const [dir] = expectArgs(command, call, 1, 0)
-  return CassetteStore.open(existingCassette(call, dir))
-}
+export const openCassetteArg = (command: Command, call: Invocation): CassetteStore =>
+  CassetteStore.open(existingCassette(call, expectArgs(command, call, 1, 0)[0]))
 
 const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
   value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette

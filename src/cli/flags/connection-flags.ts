@@ -11,6 +11,7 @@ import {
   type Flags,
   type Invocation,
   numberFlag,
+  readOrThrow,
   UsageError,
 } from '../args/command.ts'
 import { movedFlag } from './cassette-flags.ts'
@@ -77,11 +78,7 @@ export const captureFlags: Flags = { ...recordFlags, ...ownRequestFlags }
 /** For commands that send the requests of a cassette again. */
 export const recaptureFlags: Flags = { ...answerFlags, ...connectionFlags, ...ownRequestFlags }
 
-export function readApiUrlArg(text: string): ApiUrl {
-  const api = readApiUrl(text)
-  if (typeof api === 'string') throw new UsageError(api)
-  return api
-}
+export const readApiUrlArg = (text: string): ApiUrl => readOrThrow(readApiUrl(text))
 
 /** The one argument that names a wiki, or the project's setting. */
 export function addressArg(command: Command, call: Invocation): string {
@@ -120,8 +117,8 @@ export function chosenMode(call: Invocation): { readonly mode: Mode; readonly al
   return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
 
-export const refusesWrites = (call: Invocation): boolean =>
-  choiceFlag(call, 'writes', ['record', 'refuse']) === 'refuse'
+export const writesPolicy = (call: Invocation): 'record' | 'refuse' | undefined =>
+  choiceFlag(call, 'writes', ['record', 'refuse'])
 
 /** From the flags of commands that record. @throws UsageError */
 export const recordingOptions = (
@@ -129,7 +126,7 @@ export const recordingOptions = (
 ): Pick<EngineRegistryOptions, 'recordErrors' | 'keepCookies' | 'refuseWrites'> => ({
   recordErrors: call.isOn('record-errors'),
   keepCookies: call.values('keep-cookie'),
-  refuseWrites: refusesWrites(call),
+  refuseWrites: writesPolicy(call) === 'refuse',
 })
 
 export const timeoutMs = (call: Invocation): number => numberFlag(call, 'timeout', 60, 3600) * 1000

@@ -35,18 +35,16 @@ export const trustFlag: Flags = {
   },
 }
 
-export const portFlag: Flags = {
+export const listenFlags: Flags = {
   'port N': 'port to listen on; 0 chooses a free one (default 4050, or 0 with a command)',
+  'host ADDRESS': 'address to listen on (default 127.0.0.1)',
 }
-
-export const hostFlag: Flags = { 'host ADDRESS': 'address to listen on (default 127.0.0.1)' }
 
 export const serverFlags: Flags = {
   verbose: 'print one line per request: outcome, status, module, key, time, reason',
   'log FILE':
     'append one JSON line per request: time, outcome, status, method, module, key, ms, User-Agent, why; `wikitape review` reads it',
-  ...portFlag,
-  ...hostFlag,
+  ...listenFlags,
   'allow-origin ORIGIN…':
     'also record requests by web pages of this origin, e.g. https://app.example, or null for pages opened from files; other pages get answers that are not recorded',
   'max-body BYTES': 'largest accepted request body (default 16777216)',

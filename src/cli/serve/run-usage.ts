@@ -64,11 +64,6 @@ export function writeUsageFile(engines: EngineRegistry, exitCode: number, call: 
   writeText(file, `${JSON.stringify({ usage: { exitCode, cassettes } }, null, 2)}\n`)
 }
 
-export function unusedByAll(usages: readonly RunUsage[]): ReadonlySet<RequestKey> {
-  const [first, ...more] = usages.map(({ unused }) => unused)
-  return new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
-}
-
 /** Why the runs may not have used everything that is needed; undefined if they are reliable. */
 export function unreliableReason(usages: readonly RunUsage[], dir: string): string | undefined {
   for (const { source, exitCode, missed } of usages) {
@@ -117,8 +112,10 @@ export interface RemovableRecordings {
   readonly broken: readonly string[]
 }
 
-/** Reads every file. A recording is kept if, without it, a more general one would be served in its place. */
-export function findRemovable(store: CassetteStore, unused: ReadonlySet<RequestKey>): RemovableRecordings {
+/** What no run used. Reads every file. A recording is kept if, without it, a more general one would be served in its place. */
+export function findRemovable(store: CassetteStore, usages: readonly RunUsage[]): RemovableRecordings {
+  const [first, ...more] = usages.map((one) => one.unused)
+  const unused = new Set([...(first ?? [])].filter((key) => more.every((one) => one.has(key))))
   const usedRequests = new Set<string>()
   const candidates: { key: RequestKey; path: string; general: string; isNarrowed: boolean }[] = []
   const broken: string[] = []

@@ -48,7 +48,7 @@ export const rehearseCommand: Command = {
 
 async function assertReachable(address: string, call: Invocation): Promise<void> {
   const { origin, path } = await findApi(address, call)
-  const upstream = anonymousUpstream(call)(origin)
+  const upstream = anonymousUpstream(origin, call)
   const target = `${path}?action=query&meta=siteinfo&format=json`
   await upstream.ask({ method: 'GET', target, headers: {}, body: new Uint8Array() })
   upstream.close()

@@ -1,5 +1,4 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
-
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
 import { describeCaller, describeWrites } from '../../../engine/miss/describe-request.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'

@@ -8,7 +8,7 @@ import { plural } from '../../../text/words.ts'
 import type { Command, Invocation } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
-import { findRemovable, readUsageFiles, unreliableReason, unusedByAll } from '../../serve/run-usage.ts'
+import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
 import { printJson } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
@@ -65,7 +65,7 @@ function unusedIssues(store: CassetteStore, call: Invocation): readonly Cassette
   const reason = unreliableReason(usages, store.dir)
   if (reason !== undefined)
     return [{ kind: 'unused', file: store.dir, what: `unused recordings are not known: ${reason}` }]
-  return findRemovable(store, unusedByAll(usages)).removable.map((one) => ({
+  return findRemovable(store, usages).removable.map((one) => ({
     kind: 'unused',
     file: path.join(store.dir, one.path),
     what: 'no run used it; wikitape prune drops it',

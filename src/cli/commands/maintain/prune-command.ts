@@ -11,7 +11,6 @@ import {
   type RunUsage,
   readUsageFiles,
   unreliableReason,
-  unusedByAll,
   usageByCassette,
 } from '../../serve/run-usage.ts'
 import { replayService, serve } from '../../serve/serve.ts'
@@ -51,7 +50,7 @@ export const pruneCommand: Command = {
     }
     const store = CassetteStore.open(dir)
     const recordings = store.size
-    const { removable: dropped, broken } = findRemovable(store, unusedByAll(usages))
+    const { removable: dropped, broken } = findRemovable(store, usages)
     const done = call.isOn('yes')
     // Files deleted before a failure stay deleted; each file is whole or gone.
     if (done) for (const one of dropped) writing(`${dir}/${one.path}`, () => store.delete(one.key))

@@ -56,10 +56,8 @@ export const refreshCommand: Command = {
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
-    const plan = planRecapture(interactions, loaded.facts, {
-      identity: identityOf(credentials),
-      withWrites: includesWrites(call),
-    })
+    const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+    const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     return refreshed && faults.length > 0 ? 2 : refreshed ? 0 : 3
@@ -102,15 +100,16 @@ function refreshInto(
   })
 }
 
-/** When the old cassette gets the new day, which must hold for everything in it (docs/decisions/0007-expiry.md). */
-type DatingPolicy = 'never' | 'if-changed' | 'always'
-
-/** @param renewed interactions of `to` that are dropped if `from` lacks them. @throws StoreError */
+/**
+ * @param renewed interactions of `to` that are dropped if `from` lacks them
+ * @param dating when `to` gets the new day, which must hold for everything in it (docs/decisions/0007-expiry.md)
+ * @throws StoreError
+ */
 export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
-  dating: DatingPolicy,
+  dating: 'never' | 'if-changed' | 'always',
 ): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
   let [changed, unchanged, dropped] = [0, 0, 0]
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
@@ -130,7 +129,12 @@ export function syncCassette(
     to.delete(key)
     dropped += 1
   }
-  syncModules(from, to)
+  for (const file of from.descriptionFiles()) {
+    const text = readText(file) ?? ''
+    const tree = readTree(text)
+    const module = textOf(memberOf(tree, 'path'))
+    if (tree && module !== undefined && to.moduleText(module) !== text) to.putModule(module, tree)
+  }
   to.putPageStates(from.pageStates())
   const hasChanged = changed + dropped > 0
   if (hasChanged) to.setManifest({ ...from.manifest, recorded: to.manifest.recorded })
@@ -155,12 +159,3 @@ const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
     const other = old.responses[at]
     return other !== undefined && sameRecording(other, response)
   })
-
-function syncModules(from: CassetteStore, to: CassetteStore): void {
-  for (const file of from.descriptionFiles()) {
-    const text = readText(file) ?? ''
-    const tree = readTree(text)
-    const module = textOf(memberOf(tree, 'path'))
-    if (tree && module !== undefined && to.moduleText(module) !== text) to.putModule(module, tree)
-  }
-}

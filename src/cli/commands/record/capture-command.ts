@@ -95,9 +95,8 @@ async function captureAll(
   waitStatus: { readonly text: string },
   call: Invocation,
 ): Promise<number> {
-  const engine = engines.get(undefined, undefined)
   const { mode } = chosenMode(call)
-  const run = new CaptureRun(engine, client, call)
+  const run = new CaptureRun(engines.get(undefined, undefined), client, call)
   let done = 0
   let conflicts: readonly string[] = []
   const started = call.now()

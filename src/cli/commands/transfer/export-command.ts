@@ -7,7 +7,7 @@ import type { ExportedExchange, FormatWriter } from '../../../import/exchange/ex
 import { formatWriters } from '../../../import/formats/formats.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
-import { type Command, expectArgs, UsageError } from '../../args/command.ts'
+import { type Command, expectArgs, readOrThrow, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
 import { sentParams } from '../../capture/recorded-answers.ts'
 import { readRequestLines } from '../../capture/request-run.ts'
@@ -46,8 +46,7 @@ export const exportCommand: Command = {
     const output = call.value('output')
     if (format.hasOneExchangePerFile === true) assertNewFolder(output, format)
     const store = CassetteStore.open(existingCassette(call, dir))
-    const api = readApiUrl(store.manifest.upstream)
-    if (typeof api === 'string') throw new UsageError(`${store.dir}/cassette.json: upstream: ${api}`)
+    const api = readOrThrow(readApiUrl(store.manifest.upstream), `${store.dir}/cassette.json: upstream: `)
     const named = call.value('requests') !== undefined
     const selection = named ? requested(await readRequestLines(call)) : exportableAddresses(store)
     const { addresses, unsupported, broken } = selection

@@ -11,14 +11,12 @@ import { type Invocation, UsageError } from '../../args/command.ts'
 import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 
-export type PlannedImport = Pick<ImportJob, 'dir' | 'wiki' | 'files'>
-
 /** @param target the file or folder that was named. @throws UsageError if nothing is to be imported */
 export function planImports(
   { files }: RecordingFiles,
   target: string,
   call: Invocation,
-): readonly PlannedImport[] {
+): readonly Pick<ImportJob, 'dir' | 'wiki' | 'files'>[] {
   const together = call.isOn('together')
   const named = call.value('wiki')
   const isFolder = statSync(target).isDirectory()
