@@ -21,7 +21,6 @@ import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts
 import { readBytes } from '../store/files/whole-files.ts'
 import { holdsPageBlock } from '../wiki/answers/debuginfo.ts'
 import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
-import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 
 /** One issue; `kind` is for programs. */
 export interface CassetteIssue {
@@ -103,12 +102,16 @@ export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<C
   for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
 
-/** Empty where the file cannot be read: `unreadableIssues` reports it. */
-function lossyTextOf(dir: string, file: string): string {
+/** Empty where the file cannot be read. */
+const lossyTextOf = (dir: string, file: string): string =>
+  ifReadable(() => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8')) ?? ''
+
+/** Undefined where a file cannot be read, which is an issue of its own. */
+function ifReadable<Value>(read: () => Value): Value | undefined {
   try {
-    return Buffer.from(bytesInside(dir, file) ?? []).toString('utf8')
+    return read()
   } catch {
-    return ''
+    return undefined
   }
 }
 
@@ -178,12 +181,10 @@ function interactionOf(store: CassetteStore, name: string): Interaction | undefi
 }
 
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
-function secretsInRequest(
-  { request, sentValues }: Interaction,
-  store: CassetteStore,
-): readonly DetectedSecret[] {
+function secretsInRequest(interaction: Interaction, store: CassetteStore): readonly DetectedSecret[] {
+  const { request, sentValues } = interaction
   const format = request.get('format') ?? 'json'
-  const all = activeModules(request, format, (module) => describedModule(store, module))
+  const all = activeModules(request, format, (module) => ifReadable(() => store.module(module)))
   const modules = all.filter(({ description }) => description !== undefined)
   return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanValue(name, value).secrets
@@ -194,13 +195,4 @@ function secretsInRequest(
       return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
     })
   })
-}
-
-/** An unreadable description is an issue of its own. */
-function describedModule(store: CassetteStore, module: string): ModuleDescription | undefined {
-  try {
-    return store.module(module)
-  } catch {
-    return undefined
-  }
 }

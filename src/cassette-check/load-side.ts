@@ -158,11 +158,8 @@ function findRowHole(
   return undefined
 }
 
-function pageItems(
-  { driver, followers, siblings }: Listing,
-  first: Batch,
-  rows: readonly ListingRow[],
-): ListingItems {
+function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]): ListingItems {
+  const { driver, followers, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []
   mapPages(memberAt(first.answer.frame, 'query', 'pages') ?? { kind: 'array', items: [] }, (page) => {

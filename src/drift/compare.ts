@@ -10,8 +10,7 @@ import { causesOf, withReasons } from './findings/cause.ts'
 import type { ComparisonRemark, DriftReport, SideSummary } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { type Alignment, alignInteractions } from './inputs/align-requests.ts'
-import { type CassetteSide, engineOf, jsonBodies } from './inputs/cassette-side.ts'
-import { pageIdsIn } from './inputs/own-values.ts'
+import { type CassetteSide, engineOf, jsonBodies, pageIdsIn } from './inputs/cassette-side.ts'
 import { NoiseFilter, type NoiseProfile, stabilityChanges } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
@@ -147,11 +146,9 @@ const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRe
 }
 const maxShown = 3
 
-const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
-  kind,
-  text,
-  fatal,
-})
+function remark(kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark {
+  return { kind, text, fatal }
+}
 
 function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
   const { name, faults = [], skipped = [], interactions, modules } = side

@@ -1,5 +1,4 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
-/** Help texts in answers to action=paraminfo: whether a module has one. The rest of a description: `../contract/`. */
 import type { RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import {
   itemsOf,
@@ -17,8 +16,7 @@ import {
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
-import type { WholeListing } from '../inputs/cassette-side.ts'
-import { readContinuation } from '../inputs/own-values.ts'
+import { readContinuation, type WholeListing } from '../inputs/cassette-side.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
 import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareTrees } from '../trees/compare-trees.ts'
@@ -132,11 +130,7 @@ const haveSameRevisions = (a: JsonTree, b: JsonTree): boolean =>
   })
 
 /** The answer without what is compared by other rules, and without the items of a whole listing. */
-function resultOf(
-  tree: JsonTree,
-  skipped: ReadonlySet<string>,
-  listingPath: readonly string[] | undefined,
-): JsonTree {
+function resultOf(tree: JsonTree, skipped: ReadonlySet<string>, listingPath?: readonly string[]): JsonTree {
   if (tree.kind !== 'object') return tree
   const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
   return listingPath === undefined ? rest : withoutPath(rest, listingPath)

@@ -24,13 +24,15 @@ import {
 import { type AlignedPair, type Alignment, encodingParams, sharedSpelling } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
+  continueValues,
   jsonBodies,
+  ownHostStripper,
+  renumberingDetector,
   requestIdentity,
   requestRefOf,
   shapeClassOf,
   type WholeListing,
 } from '../inputs/cassette-side.ts'
-import { continueValues, ownHostStripper, renumberingDetector } from '../inputs/own-values.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'

@@ -2,7 +2,7 @@
 import { type JsonTree, memberAt, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { memberPath, pathOf } from '../changes/change.ts'
-import type { Continuation } from '../inputs/own-values.ts'
+import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 import { countsInnerRows, emitBatchSizes } from '../trees/compare-lists.ts'

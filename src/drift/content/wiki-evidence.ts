@@ -11,8 +11,7 @@ import {
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
-import { type CassetteSide, jsonBodies } from '../inputs/cassette-side.ts'
-import { readContinuation } from '../inputs/own-values.ts'
+import { type CassetteSide, jsonBodies, readContinuation } from '../inputs/cassette-side.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only

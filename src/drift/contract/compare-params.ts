@@ -68,7 +68,7 @@ export function compareParam(a: ParamDescription, b: ParamDescription, usage: Pa
   if (a.type !== b.type) {
     const harmless = acceptsAllOf(b.type, a.type)
     emitParam('param.type-changed', { before: a.type, after: b.type, hits: senders, harmless })
-  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, values, emitParam)
+  } else if (a.submodules.size === 0 && b.submodules.size === 0) compareValues(a, b, usage, emitParam)
   // How users may be named. A request does not show which way its value was read.
   if (a.subtypes && b.subtypes) {
     for (const value of onlyIn(a.subtypes, b.subtypes))
@@ -82,7 +82,7 @@ export function compareParam(a: ParamDescription, b: ParamDescription, usage: Pa
     const harmless = asksForMore(a.name, before, after)
     emitParam('param.default-changed', { before, after, hits: others, harmless })
   }
-  compareLimits(a, b, values, emitParam)
+  compareLimits(a, b, usage, emitParam)
 }
 
 /** Types of any text: which of them a parameter has says what it is for, not what it takes. */
@@ -102,13 +102,8 @@ function asksForMore(name: string, before = '', after = ''): boolean {
   return name.endsWith('prop') && before.split('|').every((value) => now.has(value))
 }
 
-function compareValues(
-  a: ParamDescription,
-  b: ParamDescription,
-  sent: ParamUsage['values'],
-  emit: Emit,
-): void {
-  const sending = (value: string): readonly RequestRef[] => sent.get(value) ?? []
+function compareValues(a: ParamDescription, b: ParamDescription, { values }: ParamUsage, emit: Emit): void {
+  const sending = (value: string): readonly RequestRef[] => values.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
     emit('param.value-removed', { value, before: value, hits: sending(value) })
   for (const value of onlyIn(b.values, a.values)) {
@@ -123,14 +118,9 @@ function compareValues(
   }
 }
 
-function compareLimits(
-  a: ParamDescription,
-  b: ParamDescription,
-  sent: ParamUsage['values'],
-  emit: Emit,
-): void {
+function compareLimits(a: ParamDescription, b: ParamDescription, { values }: ParamUsage, emit: Emit): void {
   const sending = (isHit: (value: string) => boolean): readonly RequestRef[] => {
-    const hits = [...sent].flatMap(([value, requests]) => (isHit(value) ? requests : []))
+    const hits = [...values].flatMap(([value, requests]) => (isHit(value) ? requests : []))
     return [...new Set(hits)]
   }
   for (const name of ['limit', 'highLimit', 'max', 'highMax'] as const) {

@@ -63,10 +63,8 @@ const accepts = ({ fingerprint, seen }: Acceptance, finding: Finding, cause: Fin
   (seen?.includes(changeText(finding)) === true && isSamePlace(fingerprint, cause))
 
 /** `type.changed list=users query.users[*].id: number → string`. */
-const aboutFinding = (finding: Finding): string => {
-  const { kind, scope, place, extent } = finding
-  return `${`${kind} ${scope} ${place}`.trim()}${extent === '' ? '' : `: ${extent}`}`
-}
+const aboutFinding = ({ kind, scope, place, extent }: Finding): string =>
+  `${`${kind} ${scope} ${place}`.trim()}${extent === '' ? '' : `: ${extent}`}`
 
 /** An entry for a finding, as `wikitape accept` writes it. */
 export const acceptanceFor = (finding: Finding, reason: string, expires?: string): Acceptance => ({

@@ -1,10 +1,12 @@
-/** One side of a comparison: a cassette, or a wiki that was just asked the same. */
+/** One side of a comparison: a cassette, or a wiki that was just asked the same; and what in its answers is its own. */
 import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
+import { lazy } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
 
@@ -67,11 +69,9 @@ export function classOf(request: CanonicalRequest): string {
 }
 
 /** An interaction as findings name it. */
-export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
-  key,
-  request,
-  requestClass: classOf(request),
-})
+export function requestRefOf({ key, request }: Interaction): RequestRef {
+  return { key, request, requestClass: classOf(request) }
+}
 
 /** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
 const shapingParams =
@@ -91,3 +91,78 @@ export const namesItems = (request: CanonicalRequest): boolean =>
 /** True where it names them by numbers, which are another wiki's own. */
 export const namesNumbers = (request: CanonicalRequest): boolean =>
   ['pageids', 'revids', 'ususerids'].some((name) => request.has(name))
+
+/** A text with the side's own addresses replaced by one name for all sides. */
+export type StripOwnHost = (text: string) => string
+
+export function ownHostStripper(side: CassetteSide): StripOwnHost {
+  const servers = siteinfoBodies(side).map((tree) => memberAt(tree, 'query', 'general', 'server'))
+  const addresses = [side.manifest.upstream, ...servers.flatMap((one) => textOf(one) ?? [])]
+  // `127.0.0.1:8143` of an absolute or protocol-relative address.
+  const found = addresses.flatMap((one) => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [])
+  const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
+  if (hosts.length === 0) return (text) => text
+  const origin = new RegExp(`(https?:)?//(?:${hosts.map(escapePattern).join('|')})(?![\\w.:-])`, 'g')
+  return (text) =>
+    hosts.some((host) => text.includes(host))
+      ? text.replace(origin, (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`)
+      : text
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether the two wikis give the same pages other ids, e.g. after an import. */
+export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
+  lazy(() => {
+    const [inA, inB] = [pageIdsIn(a.interactions), pageIdsIn(b.interactions)]
+    const common = [...inA].filter(([title]) => inB.has(title))
+    return common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
+  })
+
+/** Ids by title, out of all answers. */
+export function pageIdsIn(interactions: readonly Interaction[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (const body of jsonBodies(interactions)) collectIds(body, ids)
+  return ids
+}
+
+function collectIds(tree: JsonTree, ids: Map<string, string>): void {
+  if (tree.kind === 'array') for (const item of tree.items) collectIds(item, ids)
+  if (tree.kind !== 'object') return
+  const id = memberOf(tree, 'pageid')
+  const title = textOf(memberOf(tree, 'title'))
+  // An id of 0 is a page that does not exist.
+  if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
+  for (const { value } of tree.members) collectIds(value, ids)
+}
+
+/** How an answer says that there is more, in both dialects. Sources: API:Continue, API:Raw_query_continue. */
+export interface Continuation {
+  readonly dialect: 'query-continue' | 'continue' | 'none'
+  /** Parameters to send back, without the dialect's own `continue`. */
+  readonly values: ReadonlyMap<string, string>
+  readonly tree: JsonTree | undefined
+}
+
+export function readContinuation(tree: JsonTree): Continuation {
+  const old = memberOf(tree, 'query-continue')
+  if (old !== undefined) {
+    const values = membersOf(old).flatMap(({ value }) => entriesOf(value))
+    return { dialect: 'query-continue', values: new Map(values), tree: old }
+  }
+  const now = memberOf(tree, 'continue')
+  if (now === undefined) return { dialect: 'none', values: new Map(), tree: undefined }
+  const values = entriesOf(now).filter(([name]) => name !== 'continue')
+  return { dialect: 'continue', values: new Map(values), tree: now }
+}
+
+const entriesOf = (tree: JsonTree): readonly (readonly [string, string])[] =>
+  membersOf(tree).map(({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')] as const)
+
+/** Every continue value that the side's answers hand out, as `name=value`. */
+export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
+  new Set(
+    jsonBodies(side.interactions).flatMap((body) =>
+      [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`),
+    ),
+  )

@@ -2,7 +2,7 @@
 import type { JsonMember, JsonTree } from '../../json/json-tree.ts'
 import { type Change, type ChangeDetail, newChange, type Path, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { StripOwnHost } from '../inputs/own-values.ts'
+import type { StripOwnHost } from '../inputs/cassette-side.ts'
 import type { SampleShape } from './sample-shape.ts'
 
 type LazyShape = () => SampleShape | undefined

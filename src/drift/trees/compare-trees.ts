@@ -1,7 +1,8 @@
-/** The comparison of two trees: picks the rule by the types of both values. */
+/** The comparison of two trees: picks the rule by the types of both values; objects, in whichever order of members. */
 import {
   itemsOf,
   type JsonArray,
+  type JsonMember,
   type JsonObject,
   type JsonTree,
   jsonObject,
@@ -9,13 +10,12 @@ import {
   membersOf,
   textOf,
 } from '../../json/json-tree.ts'
-import type { ChangeDetail } from '../changes/change.ts'
-import { isInDictionary } from '../content/field-names.ts'
-import { isNull } from '../content/same-state.ts'
+import { type ChangeDetail, itemPath, memberPath } from '../changes/change.ts'
+import { isDictionary, isInDictionary } from '../content/field-names.ts'
+import { canonicalText, isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf } from '../members/sample-shape.ts'
-import type { TreePosition } from '../members/tree-walk.ts'
+import { TreePosition } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
-import { compareObjects } from './compare-objects.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
 export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): void {
@@ -109,4 +109,71 @@ function objectFromNamed(array: JsonArray): JsonObject | undefined {
     return value.key === '*' && key !== undefined ? [[key, value.value] as const] : []
   })
   return members.length === array.items.length ? jsonObject(members) : undefined
+}
+
+export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition): void {
+  if (inSameOrder(a, b)) {
+    a.members.forEach(({ key, value }, at) => {
+      descendMember(key, value, b.members[at]?.value ?? value, place)
+    })
+    return
+  }
+  // Of doubled keys the last one counts.
+  const [inA, inB] = [a, b].map(({ members }) => new Map(members.map((one) => [one.key, one])))
+  if (inA === undefined || inB === undefined) return
+  const removed: JsonMember[] = []
+  for (const [key, member] of inA) {
+    const other = inB.get(key)
+    if (other === undefined) removed.push(member)
+    else descendMember(key, member.value, other.value, place)
+  }
+  const added = [...inB.values()].filter(({ key }) => !inA.has(key))
+  settleUnpaired(removed, added, place)
+}
+
+/** The common case, and much cheaper. */
+const inSameOrder = (a: JsonObject, b: JsonObject): boolean =>
+  a.members.length === b.members.length && a.members.every(({ key }, at) => key === b.members[at]?.key)
+
+function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition): void {
+  if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
+  if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
+  // Names that are content make items, so that their changes are grouped.
+  const path = isDictionary(place.path) ? itemPath(place.path, key) : memberPath(place.path, key)
+  place.member(path, key).compare(a, b)
+}
+
+type Members = readonly JsonMember[]
+
+function settleUnpaired(removed: Members, added: Members, place: TreePosition): void {
+  if (isDictionary(place.path)) {
+    for (const { key, value: before } of removed)
+      place.emit('items.fewer', { before }, itemPath(place.path, key))
+    for (const { key, value: after } of added) place.emit('items.more', { after }, itemPath(place.path, key))
+    return
+  }
+  const [star, partner] = emitStar(removed, added, place)
+  const [gone, fresh] = [removed, added].map((all) => all.filter((one) => one !== star && one !== partner))
+  if (gone && fresh && gone.length + fresh.length > 0)
+    place.walk.deferred.push({ place, removed: gone, added: fresh })
+}
+
+/** Compares `*` with the member that the other encoding has for it; returns both. */
+function emitStar(removed: Members, added: Members, place: TreePosition): Members {
+  const [starA, starB] = [removed, added].map((members) => members.find(({ key }) => key === '*'))
+  const a = starA ?? (starB && starPartner(starB, removed))
+  const b = starB ?? (starA && starPartner(starA, added))
+  if (a === undefined || b === undefined) return []
+  const path = memberPath(place.path, starA === undefined ? a.key : b.key)
+  const note = `${a.key} → ${b.key}`
+  place.emit('encoding.star', { before: a.value, after: b.value, note, scope: '*' }, path)
+  new TreePosition(path, place.walk).compare(a.value, b.value)
+  return [a, b]
+}
+
+/** The member of equal value, or the only one of its type. */
+function starPartner(star: JsonMember, others: Members): JsonMember | undefined {
+  const equal = others.find(({ value }) => canonicalText(value) === canonicalText(star.value))
+  const [only, ...more] = others.filter(({ value }) => value.kind === star.value.kind)
+  return equal ?? (more.length === 0 ? only : undefined)
 }
