@@ -57,10 +57,6 @@ export class RunSummary {
     }
   }
 
-  countRedaction(what: string, times: number): void {
-    this.redactions.set(what, (this.redactions.get(what) ?? 0) + times)
-  }
-
   addMiss(miss: Miss): void {
     this.counts.missed += 1
     if (this.misses.size < maxListed) this.misses.set(miss.key, miss)

@@ -56,13 +56,6 @@ export const methodNotAllowed = (method: string): OwnError => ({
   info: `${method} is not a method of the Action API; use GET, HEAD or POST`,
 })
 
-/** Source: RFC 9112, 6.1 */
-export const unknownTransferCoding = (coding: string): OwnError => ({
-  status: 501,
-  code: 'unknown-transfer-coding',
-  info: `the body has the transfer coding ${coding}; send it as it is, or in chunks`,
-})
-
 /* Content codings, as each client accepts them. Source: RFC 9110, 12.5.3. */
 
 export type Coding = 'gzip' | 'br' | 'deflate' | 'identity'

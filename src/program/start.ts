@@ -23,7 +23,7 @@ import {
   resolveConnection,
   warnIfInsecure,
 } from '../upstream/connection/connection-options.ts'
-import { httpProxyUpstream } from '../upstream/transport/http-proxy-upstream.ts'
+import { HttpProxyUpstream } from '../upstream/transport/http-proxy-upstream.ts'
 
 export interface ServeOptions {
   /** Folder of the cassette; `WIKITAPE_CASSETTE`, then that of wikitape.config.json unless given. */
@@ -96,8 +96,8 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
   if (options.apiUrl === undefined) report(`the wiki is ${api.href}, as ${settings?.file} says`)
   const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
-  const upstream = (): ReturnType<typeof httpProxyUpstream> =>
-    httpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
+  const upstream = (): HttpProxyUpstream =>
+    new HttpProxyUpstream(api.origin, { ...upstreamLimits, authorization: api.authorization, ...connection })
   const mode = chooseMode(options, process.env, { settled: settings?.mode, usual: 'new_episodes' })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }

@@ -36,7 +36,8 @@ export function destinationOf(
   }
   const host = URL.canParse(absoluteOrigin) ? new URL(absoluteOrigin).host : absoluteOrigin
   // Another port of this machine is another server.
-  const isThisServer = isOwn(host) && portOf(host) === socket.localPort
+  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
+  const isThisServer = isOwn(host) && port === socket.localPort
   const { wikiHost } = wiki
   if (isThisServer || (host !== '' && host === wikiHost))
     return { target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
@@ -80,8 +81,6 @@ export function publicAddressOf({ url = '/', headers }: IncomingMessage, rest: s
   return `http://${headers.host}${prefix}`
 }
 
-const portOf = (host: string): number => Number(/:(\d+)$/.exec(host)?.[1] ?? 80)
-
 export interface TrustedOrigins {
   /** Host and port by which the request reached this server. */
   readonly host: string | undefined
@@ -100,7 +99,8 @@ export function crossOriginOf(headers: IncomingHeaders, trusted: TrustedOrigins)
   if (origins.length > 0) return origins.find((origin) => !isTrusted(origin, trusted))
   if (headerText(headers, 'sec-fetch-site') !== 'cross-site') return undefined
   // An image or script of a page without a referrer; files have the origin `null` too.
-  const from = originOf(headerText(headers, 'referer')) ?? 'null'
+  const referer = headerText(headers, 'referer')
+  const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : 'null'
   return isTrusted(from, trusted) ? undefined : from
 }
 
@@ -130,9 +130,6 @@ export function isLoopback(hostname: string): boolean {
   return name === '::1' || name.startsWith('127.') || /^::ffff:(?:127\.|7f)/.test(name)
 }
 
-const originOf = (referer: string | undefined): string | undefined =>
-  referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined
-
 /**
  * CORS preflight, which browsers send before a cross-origin request with headers of its own: status 204 and these.
  * Other sites get what every wiki gives to `origin=*`; no page may send control headers.
@@ -143,7 +140,8 @@ export function preflightHeaders(
   headers: IncomingHeaders,
   crossOrigin: string | undefined,
 ): string[] {
-  const origin = crossOrigin === undefined ? headerText(headers, 'origin') : wildcardOrigin(target)
+  const wildcard = /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined
+  const origin = crossOrigin === undefined ? headerText(headers, 'origin') : wildcard
   const methods = 'GET, HEAD, POST, OPTIONS'
   if (origin === undefined) return ['allow', methods]
   const requested = (headerText(headers, 'access-control-request-headers') ?? '')
@@ -159,6 +157,3 @@ export function preflightHeaders(
     ...['access-control-max-age', '600'],
   ]
 }
-
-const wildcardOrigin = (target: string): '*' | undefined =>
-  /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/incoming-request.ts'
-import { methodNotAllowed, type OwnError, unknownTransferCoding } from '../http/reply-headers.ts'
+import { methodNotAllowed, type OwnError } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
 import {
@@ -28,12 +28,10 @@ export interface RouterOptions {
 }
 
 /** A request for an engine, its path prefix and control headers read. */
-export interface RoutedRequest extends Pick<IncomingRequest, 'method' | 'target' | 'session'> {
+export interface RoutedRequest
+  extends Required<Pick<IncomingRequest, 'method' | 'target' | 'session' | 'namedHost' | 'isCrossOrigin'>> {
   readonly kind: 'engine'
   readonly engine: Engine
-  /** True where the client named the wiki's host, not this server's. */
-  readonly namedHost: boolean
-  readonly isCrossOrigin: boolean
 }
 
 /** Answered without a body: preflights, and what browsers ask for by themselves. */
@@ -93,7 +91,10 @@ export class RequestRouter {
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
       return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)
-    if (coding !== undefined) return { kind: 'refused', error: unknownTransferCoding(coding) }
+    if (coding !== undefined) {
+      const info = `the body has the transfer coding ${coding}; send it as it is, or in chunks`
+      return refuse(501, 'unknown-transfer-coding', info)
+    }
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refuse(400, 'bad-control', controls)
     if (crossOrigin !== undefined && hasControls(controls))

@@ -114,19 +114,18 @@ class Connections {
 /** Bytes of request line and headers that are accepted: fifty Cyrillic titles make a URL longer than Node's 16 KB. */
 const maxHeadBytes = 128 * 1024
 
-function refuseUnreadable(error: Error & { readonly code?: string }, socket: Duplex): void {
-  if (socket.writable) endWithError(socket, describeUnreadable(error))
-  else socket.destroy()
-}
-
-function describeUnreadable({ code, message }: Error & { readonly code?: string }): OwnError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
+function refuseUnreadable({ code, message }: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable) socket.destroy()
+  else if (code === 'HPE_HEADER_OVERFLOW') {
     const info = `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
-    return { status: 431, code: 'url-too-long', info }
+    endWithError(socket, { status: 431, code: 'url-too-long', info })
+  } else if (code === 'HPE_INVALID_URL') {
+    const info = 'the URL contains characters that must be percent-encoded'
+    endWithError(socket, { status: 400, code: 'bad-url', info })
+  } else {
+    const info = `the request is not HTTP (${code ?? message})`
+    endWithError(socket, { status: 400, code: 'no-http', info })
   }
-  return code === 'HPE_INVALID_URL'
-    ? { status: 400, code: 'bad-url', info: 'the URL contains characters that must be percent-encoded' }
-    : { status: 400, code: 'no-http', info: `the request is not HTTP (${code ?? message})` }
 }
 
 /** CONNECT asks for a tunnel, in which nothing could be recorded. @returns the line for a person at the terminal */

@@ -9,7 +9,7 @@ import { racyWindow } from '../../src/store/files/change-detector.ts'
 import { openRedisStore } from '../../src/store/remote/open-redis-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { uiRouter } from '../../src/ui/ui-router.ts'
-import { httpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
+import { HttpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
 import { temporaryFolder } from './folders.ts'
 import { pushed } from './redis-server.ts'
 import { SlowStore } from './slow-store.ts'
@@ -106,5 +106,5 @@ function liveSide(
   const read = readApiUrl(api)
   if (typeof read === 'string') throw new TypeError(read)
   const limits = { timeout, maxBytes: 64 * 1024 * 1024, authorization: read.authorization }
-  return { api: read, upstream: () => httpProxyUpstream(read.origin, limits) }
+  return { api: read, upstream: () => new HttpProxyUpstream(read.origin, limits) }
 }

@@ -1,13 +1,13 @@
 /** One question to an upstream, with what a test does not care about filled in. */
 import { onTestFinished } from 'vitest'
-import { type HttpProxyOptions, httpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
+import { type HttpProxyOptions, HttpProxyUpstream } from '../../src/upstream/transport/http-proxy-upstream.ts'
 import type { Upstream, UpstreamRequest } from '../../src/upstream/upstream.ts'
 import { UpstreamError } from '../../src/upstream/upstream.ts'
 
 export const limits: HttpProxyOptions = { timeout: 20_000, maxBytes: 8 * 1024 * 1024 }
 
 export function upstreamAt(origin: string, options: Partial<HttpProxyOptions> = {}): Upstream {
-  const upstream = httpProxyUpstream(origin, { ...limits, ...options })
+  const upstream = new HttpProxyUpstream(origin, { ...limits, ...options })
   onTestFinished(() => upstream.close())
   return upstream
 }

@@ -11,7 +11,7 @@ import { whyUnreachable } from '../../upstream/connection/connection-errors.ts'
 import { ConnectionOptionsError, resolveConnection } from '../../upstream/connection/connection-options.ts'
 import { PoliteClient, type PoliteClientOptions, type RetryPolicy } from '../../upstream/polite-client.ts'
 import { followRedirects } from '../../upstream/redirects.ts'
-import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
+import { HttpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { timeoutMs } from '../flags/connection-flags.ts'
@@ -83,7 +83,7 @@ const directUpstream = (
   call: Invocation,
   authorization: string | undefined,
 ): Upstream =>
-  httpProxyUpstream(origin, {
+  new HttpProxyUpstream(origin, {
     timeout: timeoutMs(call),
     maxBytes: maxAnswerBytes,
     authorization,

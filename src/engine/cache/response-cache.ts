@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { headerText, type IncomingRequest, type Reply } from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import type { FileSignatures } from '../../store/files/change-detector.ts'
-import { checkEveryMs } from '../../store/files/change-detector.ts'
+import { checkEveryMs, type FileSignatures } from '../../store/files/change-detector.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { CallReader } from '../call-reader.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -52,16 +51,10 @@ export class ResponseCache {
     })
   }
 
-  /** If the cassette has changed, drops cached replies and the steps of walks. Sessions stay. */
-  #dropIfChanged(): void {
-    const generation = this.#currentGeneration()
-    if (generation === this.#generation) return
-    this.#generation = generation
-    this.#drop()
-  }
-
   get(incoming: IncomingRequest): Reply | undefined {
-    this.#dropIfChanged()
+    const generation = this.#currentGeneration()
+    if (generation !== this.#generation) this.#drop()
+    this.#generation = generation
     const { trouble } = this.#context
     if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan !== undefined) return undefined
     if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming)) return undefined
@@ -108,6 +101,7 @@ export class ResponseCache {
     return this.#context.readOnly ? this.#context.store.generation?.() : undefined
   }
 
+  /** Drops cached replies and the steps of walks. Sessions stay. */
   #drop(): void {
     this.#entries.clear()
     this.#onChange()

@@ -8,6 +8,7 @@ import { type CanonicalRequest, parseRequestKey } from '../../request/request-ke
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
+import { subtractItems } from '../../text/group-by.ts'
 import { plural } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
@@ -129,17 +130,8 @@ function differingWrites(
 ): readonly [earlier: readonly string[], later: readonly string[]] {
   const [then, now] = [writesIn(recorded), writesIn(got)]
   const inOrder = now.every((one) => writes.includes(one)) ? writes.filter((one) => now.includes(one)) : now
-  return [difference(then, now), difference(inOrder, then)]
-}
-
-/** What is in the first list and not in the second, as often as that. */
-function difference(some: readonly string[], others: readonly string[]): readonly string[] {
-  const rest = [...others]
-  return some.filter((one) => {
-    const at = rest.indexOf(one)
-    if (at >= 0) rest.splice(at, 1)
-    return at < 0
-  })
+  const itself = (one: string): string => one
+  return [subtractItems(then, now, itself), subtractItems(inOrder, then, itself)]
 }
 
 /** e.g. `the edit of Волга and 34 more writes`. */

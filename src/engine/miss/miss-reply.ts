@@ -31,13 +31,16 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
   command: clean(miss.command),
   nearest: miss.nearest.map((near) => ({
     ...near,
-    differences: near.differences.map(({ param, recorded, got }) => ({
-      param: clean(param),
-      recorded: recorded && clean(recorded),
-      got: got && clean(got),
-    })),
+    differences: mapValues(near, clean).map((one) => ({ ...one, param: clean(one.param) })),
   })),
 })
+
+const mapValues = ({ differences }: NearMiss, change: (text: string) => string): readonly Difference[] =>
+  differences.map(({ param, recorded, got }) => ({
+    param,
+    recorded: recorded && change(recorded),
+    got: got && change(got),
+  }))
 
 export function missReply(miss: Miss, request: WikiRequest, status: number): Reply {
   const tree = missTree(miss, request)
@@ -62,14 +65,7 @@ function missTree(miss: Miss, request: WikiRequest): JsonTree {
   const version = request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
   const { reason, request: words, key, command } = miss
-  const nearest = miss.nearest.map((near) => ({
-    key: near.key,
-    differences: near.differences.map(({ param, recorded, got }) => ({
-      param,
-      recorded: recorded && shorten(recorded),
-      got: got && shorten(got),
-    })),
-  }))
+  const nearest = miss.nearest.map((near) => ({ key: near.key, differences: mapValues(near, shorten) }))
   return fromPlain({
     error: { code: 'cassette-miss', info: missInfo(miss), [version === '1' ? '*' : 'docref']: docs },
     cassette: { reason, request: words, key, nearest, record: command },

@@ -129,17 +129,16 @@ export class AnswerRecorder {
     return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
   }
 
-  /** A request that contains a secret is described by its module alone. */
-  #describeCall({ parsed, derivation }: Call): string {
-    const words = describeIncoming(parsed.request, derivation)
-    return this.#context.secrets.findLeaks(words).length === 0 ? words : folderOf(derivation.canonical)
-  }
-
   #reportPassed(call: Call, answer: WikiAnswer, conversion: ResponseConversion, why: string): CallOutcome {
     const outcome = this.#passOn(call, answer, conversion, why)
-    const words = `${this.#describeCall(call)}: ${why}`
-    this.#context.summary.addNotRecorded(call.derivation.key, words)
-    this.#context.report(`not recorded, passed on: ${words}`)
+    const { secrets, summary, report } = this.#context
+    const { parsed, derivation } = call
+    const request = describeIncoming(parsed.request, derivation)
+    // A request that contains a secret is described by its module alone.
+    const isClean = secrets.findLeaks(request).length === 0
+    const words = `${isClean ? request : folderOf(derivation.canonical)}: ${why}`
+    summary.addNotRecorded(derivation.key, words)
+    report(`not recorded, passed on: ${words}`)
     return outcome
   }
 

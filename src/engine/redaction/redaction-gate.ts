@@ -32,7 +32,8 @@ export class RedactionGate {
   /** The answer without its secrets and the client's; what was replaced in its body is counted. */
   redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
     const { response: clean, bodyCounts } = this.#redact(request, response)
-    for (const [label, count] of bodyCounts) this.#context.summary.countRedaction(label, count)
+    const { redactions } = this.#context.summary
+    for (const [label, count] of bodyCounts) redactions.set(label, (redactions.get(label) ?? 0) + count)
     return clean
   }
 

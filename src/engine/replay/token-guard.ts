@@ -31,9 +31,8 @@ export function planRefusal(
   const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
   if (accepted === undefined && !isForOtherUse(request, derivation)) return undefined
   // A recorded refusal is replayed at its position in the sequence.
-  const isRefused =
-    match.kind === 'recorded' && match.response.headers.get('mediawiki-api-error') === 'badtoken'
-  if (isRefused) return undefined
+  if (match.kind === 'recorded' && match.response.headers.get('mediawiki-api-error') === 'badtoken')
+    return undefined
   const response = refusalOf(request, store)
   const { key } = dependency.scoped
   const { rewriting } = incoming

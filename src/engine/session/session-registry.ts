@@ -39,8 +39,11 @@ export class SessionRegistry {
     if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
     const credentials = this.credentialsOf(headers)
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
-    if (known !== undefined) this.#dropFromCommon(known)
-    return known ?? this.#begin(credentials)
+    if (known === undefined) return this.#begin(credentials)
+    const firstWrite = this.#firstWrites.get(known)
+    if (firstWrite !== undefined) this.common.removeWrite(firstWrite)
+    this.#firstWrites.delete(known)
+    return known
   }
 
   /** Adds a write. One that began a session counts in the common one until its cookies are sent: a client may ignore them. */
@@ -49,13 +52,6 @@ export class SessionRegistry {
     if (caller === bound) return
     caller.addWrite(write)
     this.#firstWrites.set(bound, write)
-  }
-
-  #dropFromCommon(session: Session): void {
-    const write = this.#firstWrites.get(session)
-    if (write === undefined) return
-    this.common.removeWrite(write)
-    this.#firstWrites.delete(session)
   }
 
   /** By which all replicas know the session of a request; undefined for the common one. */

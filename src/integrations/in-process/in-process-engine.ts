@@ -16,7 +16,7 @@ import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/host-policy.ts'
 import { errorText } from '../../text/error-text.ts'
-import { httpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
+import { HttpProxyUpstream } from '../../upstream/transport/http-proxy-upstream.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 import type { InsertSettings } from './insert-options.ts'
 
@@ -53,7 +53,7 @@ export class InProcessEngine {
       ...settings,
       ...(stage === undefined ? {} : { stage }),
       cassette: settings.folder,
-      live: mayAskWiki(mode) ? { api, upstream: () => httpProxyUpstream(api.origin, limits) } : undefined,
+      live: mayAskWiki(mode) ? { api, upstream: () => new HttpProxyUpstream(api.origin, limits) } : undefined,
       now: Date.now,
     })
   }

@@ -47,11 +47,8 @@ export function transientFailure(answer: WikiAnswer): string | undefined {
 }
 
 /** The code of the API's error; undefined where the answer is none. */
-function apiErrorCode(answer: WikiAnswer): string | undefined {
-  const header = answer.headers.get('mediawiki-api-error')
-  if (header !== undefined) return header
-  return textOf(memberAt(parseShortJson(answer), 'error', 'code'))
-}
+const apiErrorCode = (answer: WikiAnswer): string | undefined =>
+  answer.headers.get('mediawiki-api-error') ?? textOf(memberAt(parseShortJson(answer), 'error', 'code'))
 
 function describeNonApiAnswer(answer: WikiAnswer): string {
   const { status, headers } = answer

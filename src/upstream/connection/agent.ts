@@ -1,7 +1,6 @@
 /** Agents and sockets that connect to a wiki, directly or through a proxy. */
 import { EventEmitter } from 'node:events'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import http, { maxHeaderSize } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage, maxHeaderSize } from 'node:http'
 import https from 'node:https'
 import net, { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -43,11 +43,7 @@ const unconnectedSocket = new Socket()
 /** http-proxy would pipe the body out of a stream; `#onProxyRequest` sends it instead. */
 const detachedBody = Object.assign(new Stream(), { pipe: <T>(to: T): T => to })
 
-/** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
-export const httpProxyUpstream = (origin: string, options: HttpProxyOptions): Upstream =>
-  new HttpProxyUpstream(origin, options)
-
-class HttpProxyUpstream implements Upstream {
+export class HttpProxyUpstream implements Upstream {
   readonly #target: ConnectionTarget & HttpProxyOptions
   readonly #agent: Agent
   readonly #proxy: httpProxy
@@ -58,6 +54,7 @@ class HttpProxyUpstream implements Upstream {
   readonly #refusedTunnels = new WeakMap<ClientRequest, number>()
   readonly #unusedResponse = new ServerResponse(new IncomingMessage(unconnectedSocket))
 
+  /** @param origin scheme, host and port of the wiki, e.g. `http://127.0.0.1:8143` */
   constructor(origin: string, options: HttpProxyOptions) {
     this.#target = { ...options, origin }
     this.#agent = agentFor(origin, options)

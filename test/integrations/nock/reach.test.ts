@@ -3,7 +3,7 @@ import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
 import { type InsertOptions, insertCassette } from '../../../src/integrations/nock/insert-cassette.ts'
 import { resolveConnection } from '../../../src/upstream/connection/connection-options.ts'
-import { httpProxyUpstream } from '../../../src/upstream/transport/http-proxy-upstream.ts'
+import { HttpProxyUpstream } from '../../../src/upstream/transport/http-proxy-upstream.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { allTextIn, temporaryFolder } from '../../helpers/folders.ts'
 import { authority, proxyTo, tlsWiki } from '../../helpers/tls.ts'
@@ -110,7 +110,7 @@ describe('through a proxy, with other clients', () => {
       { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
       {},
     )
-    const upstream = httpProxyUpstream('https://wiki.test', { ...route, timeout: 5000, maxBytes: 10_000 })
+    const upstream = new HttpProxyUpstream('https://wiki.test', { ...route, timeout: 5000, maxBytes: 10_000 })
     const question = {
       method: 'GET',
       target: `/w/api.php${query}`,

@@ -110,9 +110,9 @@ describe('requests through http-proxy', () => {
     )
     const script = `
       const { createServer } = await import('node:http')
-      const { httpProxyUpstream } = await import(${JSON.stringify(source)})
+      const { HttpProxyUpstream } = await import(${JSON.stringify(source)})
       const server = createServer((_, response) => response.end('fine')).listen(0, '127.0.0.1', async () => {
-        const upstream = httpProxyUpstream('http://127.0.0.1:' + server.address().port, { timeout: 9000, maxBytes: 99 })
+        const upstream = new HttpProxyUpstream('http://127.0.0.1:' + server.address().port, { timeout: 9000, maxBytes: 99 })
         const answer = await upstream.ask({ method: 'GET', target: '/', headers: {}, body: new Uint8Array() })
         console.log(Buffer.from(answer.body).toString())
         upstream.close()
