@@ -82,9 +82,8 @@ const headLength = 2000
 const recordingHead =
   /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/
 
-function mayBeRecording(file: string): boolean {
-  return extensions.has(path.extname(file).toLowerCase()) || recordingHead.test(readHead(file, headLength))
-}
+const mayBeRecording = (file: string): boolean =>
+  extensions.has(path.extname(file).toLowerCase()) || recordingHead.test(readHead(file, headLength))
 
 async function readRecordingFile(
   file: string,

@@ -1,16 +1,13 @@
 /** The report of an import: by file and in total, so that the totals add up to the entries. */
 import { escapeControls } from '../text/escape-control-characters.ts'
 import { plural } from '../text/words.ts'
-import type { ImportedFile } from './import-job.ts'
+import type { ImportedFile, ImportOutcome } from './import-job.ts'
 
-export interface ImportResult {
-  readonly files: readonly ImportedFile[]
+export interface ImportResult extends Omit<ImportOutcome, 'exitCode'> {
   /** Entries of sites that are no wiki, or not the wiki asked for. */
   readonly otherSites: number
   /** Files that cannot be read, each with where and why. */
   readonly unreadable: readonly string[]
-  readonly undescribed: boolean
-  readonly remarks: readonly string[]
   readonly dryRun: boolean
 }
 

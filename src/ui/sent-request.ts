@@ -15,12 +15,7 @@ const credentialHeaders = /^(?:cookie|authorization|proxy-authorization)$|token|
 const maxParams = 500
 
 /** Parameters of query string and body, without secrets. */
-function readParams({ sent, secrets }: RequestLogEntry): {
-  readonly params: ReadonlyMap<string, string>
-  readonly files: readonly string[]
-  readonly unread: string
-  readonly clean: (text: string) => string
-} {
+function readParams({ sent, secrets }: RequestLogEntry) {
   const { request } = parseRequest(sent, () => 'anonymous')
   const known = secrets ?? secretsOf(sent, request)
   const clean = (text: string): string => redactMessage(text, known)

@@ -2,7 +2,7 @@
 import { readJson } from '../../json/read-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
+import { type BytesOrWhy, decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
 
 export interface ImportedExchange {
   readonly url: URL
@@ -55,10 +55,10 @@ export interface RawExchange {
   readonly address: string
   readonly method: string
   readonly headers: HeaderPairs
-  readonly body: Uint8Array | string
+  readonly body: BytesOrWhy
   readonly status: unknown
   readonly answerHeaders: HeaderPairs
-  readonly answerBody: Uint8Array | string
+  readonly answerBody: BytesOrWhy
   /** True where the answer's body is decoded, whatever its headers say. */
   readonly isDecoded?: boolean
   readonly moment?: number

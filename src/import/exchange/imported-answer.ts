@@ -6,6 +6,8 @@ import { UpstreamError } from '../../upstream/upstream.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 
+/** The bytes of a body, or why they are not known. */
+export type BytesOrWhy = Uint8Array | string
 export type HeaderPairs = readonly (readonly [string, string])[]
 
 /** Request headers by lower-case name, without HTTP/2's pseudo-headers; its several `cookie` headers joined. */
@@ -21,11 +23,7 @@ export function headersByName(pairs: HeaderPairs): Record<string, string> {
 }
 
 /** The answer, or why it is not whole. @param body decoded, or why it is not known */
-export function toAnswer(
-  status: unknown,
-  pairs: HeaderPairs,
-  body: Uint8Array | string,
-): WikiAnswer | string {
+export function toAnswer(status: unknown, pairs: HeaderPairs, body: BytesOrWhy): WikiAnswer | string {
   const code = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599)
     return 'it was not answered'
@@ -50,7 +48,7 @@ const maxBodyBytes = 256 * 1024 * 1024
  * The decoded body, or why it is not known. Some recorders keep what arrived, others what their HTTP library decoded,
  * with `Content-Encoding` unchanged: text that is no compressed data counts as decoded, what could be either is refused.
  */
-export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<Uint8Array | string> {
+export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise<BytesOrWhy> {
   const coding = headerValue(pairs, 'content-encoding')
   const decoded = await decompressBody(bytes, coding)
   if (decoded === bytes) return checkWholeBody(pairs, bytes, Number(headerValue(pairs, 'content-length')))
@@ -61,7 +59,7 @@ export async function decodeBody(pairs: HeaderPairs, bytes: Uint8Array): Promise
 }
 
 /** The body, or why it is not whole. @param length may be that of the compressed body, so content counts more */
-export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): Uint8Array | string {
+export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: number): BytesOrWhy {
   const type = headerValue(pairs, 'content-type')
   if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
     return `its body has ${length} bytes, but the file has ${bytes.length}`
@@ -71,7 +69,7 @@ export function checkWholeBody(pairs: HeaderPairs, bytes: Uint8Array, length: nu
     : bytes
 }
 
-export async function decompressBody(bytes: Uint8Array, coding: string): Promise<Uint8Array | string> {
+export async function decompressBody(bytes: Uint8Array, coding: string): Promise<BytesOrWhy> {
   try {
     return await decodeContent(bytes, coding, maxBodyBytes)
   } catch (error) {

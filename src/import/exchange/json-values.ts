@@ -7,6 +7,7 @@ import { readJson } from '../../json/read-json.ts'
 import { type Spelling, writeCompact } from '../../json/write-json.ts'
 import { envelopeOf } from '../../wiki/answers/envelope.ts'
 import { mergeParams, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
+import type { BytesOrWhy } from './imported-answer.ts'
 
 export const isJsonType = (type: string): boolean =>
   /^application\/(?:json|graphql|x-amz-json-1\.[01]|[^;\s]+\+json)\s*(?:;|$)/i.test(type)
@@ -30,7 +31,7 @@ export function expectedSpelling(
  * The bytes of a text, or why they are not known: recorders decode as UTF-8, with U+FFFD for invalid bytes.
  * @param isLengthKnown true where the length will be checked
  */
-export function bytesOfText(body: unknown, isLengthKnown: boolean): Uint8Array | string {
+export function bytesOfText(body: unknown, isLengthKnown: boolean): BytesOrWhy {
   if (typeof body !== 'string') return 'its body is not text'
   return !isLengthKnown && body.includes('\ufffd')
     ? 'its body may not have been UTF-8, and its bytes were not recorded'
@@ -45,7 +46,7 @@ export function bytesOfJson(
   body: unknown,
   spelling: Spelling | undefined,
   isLengthKnown: boolean,
-): Uint8Array | string {
+): BytesOrWhy {
   if (body === undefined) return 'its body was not recorded'
   if (typeof body === 'string')
     return isLengthKnown || readJson(body).ok
@@ -59,11 +60,7 @@ export function bytesOfJson(
 }
 
 /** The bytes, or why they are not those that were sent. @param length of the recording, or empty */
-export const requireLength = (
-  bytes: Uint8Array | string,
-  length: string,
-  recorder: string,
-): Uint8Array | string =>
+export const requireLength = (bytes: BytesOrWhy, length: string, recorder: string): BytesOrWhy =>
   length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} recorded it`
@@ -116,7 +113,7 @@ export class UncertainText {
 }
 
 /** The bytes of a body kept as text or bytes, or why they are not known. */
-export function bodyBytes(value: unknown): Uint8Array | string {
+export function bodyBytes(value: unknown): BytesOrWhy {
   if (value === undefined || value === null) return new Uint8Array()
   if (value instanceof Uint8Array) return value
   if (value instanceof UncertainText) return value.why
@@ -125,7 +122,7 @@ export function bodyBytes(value: unknown): Uint8Array | string {
 }
 
 /** The bytes of a text in base64, or why they are not known. Source: RFC 4648, 4 */
-export function decodeBase64(value: unknown): Uint8Array | string {
+export function decodeBase64(value: unknown): BytesOrWhy {
   if (typeof value !== 'string') return 'its body is not text'
   const digits = value.replace(/\s+/g, '')
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits)

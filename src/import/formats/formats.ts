@@ -1,11 +1,10 @@
 /** The formats that `import` reads, and those that `export` writes. */
 import type { FormatReader, FormatWriter } from '../exchange/exchanges.ts'
-import { exvcrReader } from './exvcr.ts'
 import { harReader } from './har-reader.ts'
 import { harWriter } from './har-writer.ts'
 import { nockReader, nockWriter } from './nock.ts'
 import { talkbackReader, talkbackWriter } from './talkback.ts'
-import { vcrpyReader, vcrReader } from './vcr-reader.ts'
+import { exvcrReader, vcrpyReader, vcrReader } from './vcr-reader.ts'
 import { vcrpyWriter, vcrWriter } from './vcr-writer.ts'
 import { wiremockReader } from './wiremock.ts'
 

@@ -7,6 +7,7 @@ import { plainItems, plainText, tryParsePlain } from '../../json/plain-json.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
 import {
+  type BytesOrWhy,
   checkWholeBody,
   decodeBody,
   decompressBody,
@@ -71,8 +72,7 @@ function requestHeaders(request: unknown): Record<string, string> {
     : headers
 }
 
-/** The bytes of a body, or why they are not known. */
-function requestBody(postData: unknown, headers: Record<string, string>): Uint8Array | string {
+function requestBody(postData: unknown, headers: Record<string, string>): BytesOrWhy {
   const type = (headers['content-type'] ?? plainText(member(postData, 'mimeType'))).toLowerCase()
   const body = plainText(member(postData, 'text'))
   if (!body.isWellFormed()) return 'its form contains half a character'
@@ -96,7 +96,7 @@ function matchingFormBytes(body: string, length: number): Uint8Array | undefined
 }
 
 /** The body, which HAR keeps decoded, and Polly as it arrived. */
-async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
+async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
   const bodyText = plainText(member(content, 'text'))
   const chunks = await decodePollyChunks(bodyText, headers)
   if (chunks !== undefined) return chunks
@@ -116,11 +116,7 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<Uint8A
  * mitmproxy decodes as Latin-1 where no charset is named, e.g. SVG, which the length reveals. Where the bytes are no
  * UTF-8, tools differ in what they count.
  */
-function bytesOfText(
-  body: string,
-  headers: HeaderPairs,
-  lengths: readonly number[],
-): Uint8Array<ArrayBuffer> | string {
+function bytesOfText(body: string, headers: HeaderPairs, lengths: readonly number[]): BytesOrWhy {
   if (!body.isWellFormed()) return 'its body contains half a character'
   const bytes = Buffer.from(body)
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
@@ -131,10 +127,7 @@ function bytesOfText(
 }
 
 /** The decoded body, or why it is not known; undefined where the text is no list of chunks. */
-async function decodePollyChunks(
-  content: string,
-  headers: HeaderPairs,
-): Promise<Uint8Array | string | undefined> {
+async function decodePollyChunks(content: string, headers: HeaderPairs): Promise<BytesOrWhy | undefined> {
   const coding = headerValue(headers, 'content-encoding')
   const chunks = coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
   if (chunks === undefined) return undefined

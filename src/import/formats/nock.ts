@@ -12,7 +12,7 @@ import {
   jsonText,
   type RawEntry,
 } from '../exchange/exchanges.ts'
-import { type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import { type BytesOrWhy, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
   bytesOfJson,
@@ -58,11 +58,7 @@ const pairUp = (raw: readonly unknown[]): HeaderPairs =>
   )
 
 /** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
-function responseBytes(
-  one: unknown,
-  headers: HeaderPairs,
-  spelling: Spelling | undefined,
-): Uint8Array | string {
+function responseBytes(one: unknown, headers: HeaderPairs, spelling: Spelling | undefined): BytesOrWhy {
   const rawBody = member(one, 'response')
   const chunks = typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
   const isHex = chunks.length > 0 && chunks.every((chunk) => /^(?:[0-9a-f]{2})+$/i.test(chunk))
@@ -91,11 +87,10 @@ const nockDefinition = (one: ExportedExchange): object => ({
 })
 
 /** nock parses JSON and writes it again; where that would change a byte, the body is given in hex. */
-function nockResponse(body: Buffer): object {
-  return isUtf8(body) && survivesParsing(body.toString('utf8'))
+const nockResponse = (body: Buffer): object =>
+  isUtf8(body) && survivesParsing(body.toString('utf8'))
     ? { response: body.toString('utf8') }
     : { response: body.toString('hex'), responseIsBinary: true }
-}
 
 function survivesParsing(text: string): boolean {
   const value = tryParsePlain(text)

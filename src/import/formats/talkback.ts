@@ -14,7 +14,7 @@ import {
   type RawEntry,
   type RawExchange,
 } from '../exchange/exchanges.ts'
-import { type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import { type BytesOrWhy, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   bytesOfText,
@@ -57,7 +57,7 @@ function readTape(meta: unknown, req: unknown, res: unknown): RawEntry {
 }
 
 /** The bytes of JSON are not kept. */
-function requestBody(meta: unknown, req: unknown, type: string): Uint8Array | string {
+function requestBody(meta: unknown, req: unknown, type: string): BytesOrWhy {
   const body = member(req, 'body')
   if (!member(meta, 'reqHumanReadable')) return decodeBase64(body)
   return typeof body === 'string' && !isJsonType(type)

@@ -3,11 +3,18 @@
  * a response.
  * Sources: https://vcrpy.readthedocs.io/en/latest/usage.html and vcr/serialize.py, vcr/stubs/ of 4.2.1;
  * https://benoittgt.github.io/vcr/ and lib/vcr/structs.rb of 5.0; https://docs.ropensci.org/vcr/ 1.2;
- * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0.
+ * https://betamax.readthedocs.io/en/latest/serializers.html; https://github.com/dnaeon/go-vcr, cassette/ of 2.0 and 3.0;
+ * https://github.com/parroty/exvcr, lib/exvcr/json.ex and lib/exvcr/adapter/ of 0.15 to 0.17.
  */
 import { plainText } from '../../json/plain-json.ts'
 import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
-import { completenessOf, decompressBody, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import {
+  type BytesOrWhy,
+  completenessOf,
+  decompressBody,
+  type HeaderPairs,
+  headerValue,
+} from '../exchange/imported-answer.ts'
 import { bodyBytes, decodeBase64, headerPairs, member, UncertainText } from '../exchange/json-values.ts'
 
 export const vcrReader: FormatReader = {
@@ -32,14 +39,11 @@ export const vcrpyReader: FormatReader = {
   },
 }
 
-const addressOf = (one: unknown): string =>
-  plainText(member(one, 'request', 'uri')) || plainText(member(one, 'request', 'url'))
-
 async function readInteraction(one: unknown): Promise<RawEntry> {
   const [request, response] = [member(one, 'request'), member(one, 'response')]
   const answerHeaders = headerPairs(member(response, 'headers'))
   return {
-    address: addressOf(one),
+    address: plainText(member(request, 'uri')) || plainText(member(request, 'url')),
     method: plainText(member(request, 'method')),
     headers: headerPairs(member(request, 'headers')),
     body: bodyOf(member(request, 'body')),
@@ -54,7 +58,7 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
 const inUtc = (moment: string): string =>
   /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
 
-async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<Uint8Array | string> {
+async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
   const damage = replacementDamage(member(response, 'body', 'string'), headers)
   if (damage !== undefined) return damage
   const [httpx, packed] = [member(response, 'content'), plainText(member(response, 'body', 'raw_gzip'))]
@@ -65,7 +69,7 @@ async function answerBodyOf(response: unknown, headers: HeaderPairs): Promise<Ui
 }
 
 /** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */
-async function decompress(packed: string): Promise<Uint8Array | string> {
+async function decompress(packed: string): Promise<BytesOrWhy> {
   const bytes = decodeBase64(packed)
   return typeof bytes === 'string' ? bytes : decompressBody(bytes, bytes[0] === 0x1f ? 'gzip' : 'deflate')
 }
@@ -87,7 +91,7 @@ const statusOf = (response: unknown): unknown =>
   member(response, 'code') ??
   member(response, 'status')
 
-const responseBody = (body: unknown): Uint8Array | string =>
+const responseBody = (body: unknown): BytesOrWhy =>
   body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
     ? 'its body was not recorded'
     : bodyOf(body)
@@ -96,7 +100,7 @@ const isEmpty = (body: unknown): boolean =>
   typeof body === 'object' && Object.keys(body ?? {}).length === 0 && !(body instanceof Uint8Array)
 
 /** A body is a text, or an object that names its encoding. */
-function bodyOf(body: unknown): Uint8Array | string {
+function bodyOf(body: unknown): BytesOrWhy {
   const isValue = body instanceof Uint8Array || body instanceof UncertainText
   if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
   const base64 = member(body, 'base64_string')
@@ -114,11 +118,53 @@ function bodyOf(body: unknown): Uint8Array | string {
 const utf8Names: ReadonlySet<string> = new Set(['UTF-8', 'UTF8', 'US-ASCII', 'ASCII', 'ASCII-8BIT'])
 
 /** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
-function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): Uint8Array | string {
+function httpxContent(content: unknown, headers: HeaderPairs, status: unknown): BytesOrWhy {
   const bytes = bodyBytes(content)
   const type = headerValue(headers, 'content-type')
   const leadsOn = content === '' && typeof status === 'number' && status >= 300 && status < 400
   return leadsOn || typeof bytes === 'string' || completenessOf(type, bytes) === 'whole'
     ? bytes
     : 'vcrpy may have dropped bytes of its body, as it did for httpx before version 6'
+}
+
+/** ExVCR (Elixir) writes a list of requests with their responses. */
+export const exvcrReader: FormatReader = {
+  expected: 'a cassette of ExVCR (a list of "request" and "response" with "status_code")',
+  read(value) {
+    if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined) return undefined
+    return value.map(readExvcr)
+  },
+}
+
+function readExvcr(one: unknown): RawEntry {
+  const [request, response] = [member(one, 'request'), member(one, 'response')]
+  const status = member(response, 'status_code')
+  return {
+    address: plainText(member(request, 'url')),
+    // Fixtures written by hand may have none, and then match any.
+    method: plainText(member(request, 'method')) || 'get',
+    headers: headerPairs(member(request, 'headers')),
+    body: bodyBytes(plainText(member(request, 'request_body')) || member(request, 'body')),
+    // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
+    status: Array.isArray(status) ? status[1] : status,
+    answerHeaders: headerPairs(member(response, 'headers')),
+    answerBody: exvcrBody(response),
+  }
+}
+
+function exvcrBody(response: unknown): BytesOrWhy {
+  if (member(response, 'type') === 'error') return 'it was not answered'
+  const rawBody = member(response, 'body')
+  return member(response, 'binary') === true ? readBinaryTerm(plainText(rawBody)) : bodyBytes(rawBody)
+}
+
+/** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */
+function readBinaryTerm(base64: string): BytesOrWhy {
+  const term = decodeBase64(base64)
+  if (typeof term === 'string') return term
+  const bytes = Buffer.from(term)
+  const isBinary = bytes.length >= 6 && bytes.readUInt16BE(0) === 131 * 256 + 109
+  return isBinary && bytes.readUInt32BE(2) === bytes.length - 6
+    ? bytes.subarray(6)
+    : 'its body is not an Erlang binary, as it claims'
 }

@@ -6,6 +6,7 @@ import { plainItems, plainText } from '../../json/plain-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchanges.ts'
+import { type BytesOrWhy, headerValue } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
   bytesOfJson,
@@ -47,11 +48,8 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   })
 }
 
-const momentOf = (one: unknown): number => {
-  const [, date = ''] =
-    headerPairs(member(one, 'response', 'headers')).find(([name]) => /^date$/i.test(name)) ?? []
-  return Date.parse(date) || 0
-}
+const momentOf = (one: unknown): number =>
+  Date.parse(headerValue(headerPairs(member(one, 'response', 'headers')), 'date')) || 0
 
 const insertionIndexOf = (one: unknown): number => {
   const index = member(one, 'insertionIndex')
@@ -107,11 +105,10 @@ function valuesOf(pattern: unknown): readonly string[] | undefined {
   return texts.length === values.length ? texts : undefined
 }
 
-function bodyOf(request: unknown): Uint8Array | string {
+function bodyOf(request: unknown): BytesOrWhy {
   const form = member(request, 'formParameters')
-  const patterns = plainItems(member(request, 'bodyPatterns'))
   if (form !== undefined) return Buffer.from(writeQuery(equalValues(form)))
-  const [pattern, another] = patterns
+  const [pattern, another] = plainItems(member(request, 'bodyPatterns'))
   if (pattern === undefined) return new Uint8Array()
   const value = member(pattern, 'equalTo')
   return typeof value === 'string' && another === undefined
@@ -123,7 +120,7 @@ function responseBytes(
   response: unknown,
   { readBodyFile }: ImportContext,
   spelling: Spelling | undefined,
-): Uint8Array | string {
+): BytesOrWhy {
   if (member(response, 'proxyBaseUrl') !== undefined) return 'it passes the request on to a server'
   if (plainItems(member(response, 'transformers')).length > 0) return 'its answer is a template'
   const file = member(response, 'bodyFileName')

@@ -67,10 +67,7 @@ export function readYaml(text: string): ParsedText {
 }
 
 /** The first problem of the text; bodies of uncertain text are replaced by an `UncertainText`. */
-function findProblem(
-  document: Document.Parsed,
-  text: string,
-): { readonly offset: number; readonly what: string } | undefined {
+function findProblem(document: Document.Parsed, text: string) {
   const problems: { offset: number; what: string }[] = []
   const add = ({ range }: Node, what: string): void => void problems.push({ offset: range?.[0] ?? 0, what })
   let aliases = 0

@@ -22,9 +22,8 @@ export const interceptDirectly = (options: InterceptorOptions): Interceptor =>
   new Interceptor(options, interceptBeneath)
 
 /** Checks requests to wikis also while no cassette is inserted. @returns the function that ends this */
-export function watchRequests(watch: RequestWatch): () => void {
-  return callAll([addWatch(watch), interceptBeneath()])
-}
+export const watchRequests = (watch: RequestWatch): (() => void) =>
+  callAll([addWatch(watch), interceptBeneath()])
 
 /** @returns the function that ends interception where nobody else needs it */
 export function interceptBeneath(): () => void {

@@ -1,5 +1,4 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
-
 import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
 import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'

@@ -8,6 +8,7 @@ import {
   type InsertSettings,
   insertOptions,
 } from '../in-process/insert-options.ts'
+import type { RequestWatch } from '../in-process/live-request-policy.ts'
 
 const verdicts = ['fail', 'warn', 'ignore'] as const
 
@@ -42,10 +43,6 @@ export function originSource(apiUrl: string): string {
     .replaceAll('*', '[a-z0-9-]+')
 }
 
-/** The address that requests without a cassette are compared with. */
-export const watchedApiUrl = (options: TestCassetteOptions): string | undefined =>
-  apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one))
-
 const isApiUrl = (value: unknown): boolean =>
   typeof value === 'string' && typeof readApiUrl(value) !== 'string'
 
@@ -62,6 +59,14 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
 /** Where to report what a person must see, also where the run is quiet. */
 export const warnFunction = ({ report }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+
+/** The watch of requests without a cassette. */
+export const watchOf = (label: string, options: TestCassetteOptions): RequestWatch => ({
+  label,
+  apiUrl: apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one)),
+  allowOtherWikis: options.allowOtherWikis,
+  warn: warnFunction(options),
+})
 
 /** The folder of all cassettes, where they share the descriptions of the wiki's modules. */
 export const suiteOf = ({ folder, name }: InsertSettings): string =>

@@ -21,18 +21,14 @@ import {
 } from './test-cassette-options.ts'
 import { WikiCassette } from './wiki-cassette.ts'
 
-interface Wiki {
-  readonly apiUrl: string | undefined
-  readonly options: WikiCassetteOptions
-}
-
 /** What `isCassetteName` allows. */
 const maxNameLength = 80
 
 export class TestCassette {
   readonly #name: string
   readonly #owner: CassetteOwner
-  readonly #wikis = new Map<string | undefined, Wiki>()
+  /** Options by address or pattern. */
+  readonly #wikis = new Map<string | undefined, WikiCassetteOptions>()
   #cassettes: WikiCassette[] = []
   readonly #endPattern: () => void
   /** Answers of the test's own, for each of its wikis. */
@@ -52,12 +48,12 @@ export class TestCassette {
   /** More wikis, or other options for the same ones. @throws Error where another cassette answers for one of them */
   add(options: TestCassetteOptions): void {
     const { apiUrl: _, ...common } = options
-    for (const apiUrl of apiUrlsOf(options)) this.#wikis.set(apiUrl, { apiUrl, options: common })
+    for (const apiUrl of apiUrlsOf(options)) this.#wikis.set(apiUrl, common)
     // Their names may be others now; those that have answered requests keep theirs.
     for (const cassette of this.#cassettes) if (!cassette.isOpen) cassette.release()
     this.#cassettes = this.#cassettes.filter(({ isOpen }) => isOpen)
     try {
-      for (const { apiUrl, options } of this.#wikis.values()) {
+      for (const [apiUrl, options] of this.#wikis) {
         if (apiUrl === undefined || !isPattern(apiUrl)) this.#insert(apiUrl, options)
         else for (const one of this.#recordedOrigins(options)) this.#insertMatching(one)
       }
@@ -131,15 +127,16 @@ export class TestCassette {
     return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
   }
 
-  #patternOf(origin: string): Wiki | undefined {
-    return [...this.#wikis.values()].find(
-      ({ apiUrl = '' }) => isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
+  #patternOf(origin: string): readonly [string | undefined, WikiCassetteOptions] | undefined {
+    return [...this.#wikis].find(
+      ([apiUrl = '']) => isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
     )
   }
 
   #insertMatching(origin: string): void {
-    const wiki = this.#patternOf(origin)
-    if (wiki?.apiUrl !== undefined) this.#insert(origin + new URL(wiki.apiUrl).pathname, wiki.options)
+    const [pattern, options] = this.#patternOf(origin) ?? []
+    if (pattern !== undefined && options !== undefined)
+      this.#insert(origin + new URL(pattern).pathname, options)
   }
 
   /** Wikis of a pattern that have a cassette already. */

@@ -6,6 +6,7 @@ import {
   type OptionExpectations,
   textOption,
 } from '../../text/option-checks.ts'
+import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
@@ -14,8 +15,7 @@ import {
   recordingLimitMs,
   type TestCassetteOptions,
   testCassetteOptions,
-  warnFunction,
-  watchedApiUrl,
+  watchOf,
 } from './test-cassette-options.ts'
 import {
   callMethod,
@@ -28,8 +28,6 @@ import {
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { Verdict } from './test-cassette-options.ts'
-
-import { watchRequests } from '../in-process/direct-interceptor.ts'
 
 export interface TestOptions extends TestCassetteOptions {
   /** The cassette; unless given, one that is named after the test and its file. */
@@ -115,11 +113,8 @@ export function useCassette(
       hooks[name],
       functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`),
     )
-  const { mode, allowOtherWikis } = options
-  const apiUrl = watchedApiUrl(options)
-  const warn = warnFunction(options)
-  const guard = mode === 'passthrough' ? {} : { closedReason }
-  const endWatch = watchRequests({ label: 'useCassette()', apiUrl, allowOtherWikis, warn, ...guard })
+  const guard = options.mode === 'passthrough' ? {} : { closedReason }
+  const endWatch = watchRequests({ ...watchOf('useCassette()', options), ...guard })
   let cassette: TestCassette | undefined
   hooks.beforeEach(function begin(this: unknown, ...given) {
     const name = cassetteNameOf(findTestName(this, given))

@@ -11,8 +11,7 @@ import {
   type TestCassetteOptions,
   type TestOutcome,
   testCassetteOptions,
-  warnFunction,
-  watchedApiUrl,
+  watchOf,
 } from '../testing/test-cassette-options.ts'
 import { folderOfFile } from '../testing/test-runner.ts'
 import {
@@ -138,10 +137,7 @@ const withSuite = (hook: (suite: SuiteTask | undefined) => void | Promise<void>)
 function watchSuite(label: string, options: UseOptions): void {
   const file = expect.getState().testPath
   const end = watchRequests({
-    label,
-    apiUrl: watchedApiUrl(options),
-    allowOtherWikis: options.allowOtherWikis,
-    warn: warnFunction(options),
+    ...watchOf(label, options),
     // Where none of its tests runs, no hook runs at its end, and files may share this process.
     isActive: () => expect.getState().testPath === file,
   })
