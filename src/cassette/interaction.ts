@@ -56,14 +56,11 @@ export const recordedHeaders: ReadonlySet<string> = wordSet(
 )
 
 /** True where a new recording adds nothing to the old one, so that its file need not be written; the time it took is nothing. */
-export function sameRecording(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  return (
-    old.status === fresh.status &&
-    sameTexts(old.headers, fresh.headers) &&
-    JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
-    sameBody(old.body, fresh.body)
-  )
-}
+export const sameRecording = (old: RecordedResponse, fresh: RecordedResponse): boolean =>
+  old.status === fresh.status &&
+  sameTexts(old.headers, fresh.headers) &&
+  JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
+  sameBody(old.body, fresh.body)
 
 function sameBody(a: RecordedBody, b: RecordedBody): boolean {
   if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)

@@ -40,11 +40,8 @@ const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =
     : `${fromStart ? 'the start, ' : ''}${first} … ${last}${toEnd ? ', the end' : ''} (${items})`
 
 /** A gap in words: `what lies between Й and У`. */
-export const gapText = ({ after, before }: Gap): string =>
-  after === undefined
-    ? before === undefined
-      ? 'everything'
-      : `what comes before ${before}`
-    : before === undefined
-      ? `what comes after ${after}`
-      : `what lies between ${after} and ${before}`
+export function gapText({ after, before }: Gap): string {
+  if (after !== undefined && before !== undefined) return `what lies between ${after} and ${before}`
+  if (after !== undefined) return `what comes after ${after}`
+  return before === undefined ? 'everything' : `what comes before ${before}`
+}

@@ -35,10 +35,9 @@ export function failingCauses(report: DriftReport, failOn: FailOn): readonly Cau
 /** `failed by 2 causes in 6 requests (--fail-on breaking)`; empty where nothing fails. */
 export function failureText(report: DriftReport, failOn: FailOn): string {
   const causes = failingCauses(report, failOn)
-  const requests = [
-    ...new Map(causes.flatMap((one) => one.requests.map((each) => [each.key, each]))).values(),
-  ]
   if (causes.length === 0) return ''
+  const hits = causes.flatMap((one) => one.requests.map((each) => [each.key, each] as const))
+  const requests = [...new Map(hits).values()]
   return `failed by ${plural(causes.length, 'cause')} ${inRequestsText({ requests })} (--fail-on ${failOn})`
 }
 

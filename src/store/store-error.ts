@@ -91,14 +91,11 @@ function otherWikiText(
 ): string {
   const otherFolder = 'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
   const flag = 'add --moved (in a program moved: true)'
-  switch (match) {
-    case 'moved':
-      return `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${requested.upstream}; to go on with the cassette there, ${flag}`
-    case 'unproven':
-      return `is a recording of ${recorded.upstream}, not of ${requested.upstream}; ${otherFolder}, or, if it is the same wiki under a new address, ${flag}`
-    case 'other':
-      return `is a recording of ${wikiName(recorded)}, and ${wikiName(requested)} is another wiki; ${otherFolder}`
-  }
+  return {
+    moved: `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${requested.upstream}; to go on with the cassette there, ${flag}`,
+    unproven: `is a recording of ${recorded.upstream}, not of ${requested.upstream}; ${otherFolder}, or, if it is the same wiki under a new address, ${flag}`,
+    other: `is a recording of ${wikiName(recorded)}, and ${wikiName(requested)} is another wiki; ${otherFolder}`,
+  }[match]
 }
 
 const wikiName = ({ upstream, site }: WikiIdentity): string => {

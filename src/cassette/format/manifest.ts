@@ -120,24 +120,22 @@ export function decodeManifest(value: unknown): ManifestReading {
   }
 }
 
-function decodeSiteFacts(value: PlainObject): SiteFacts {
-  return {
-    generator: plainText(value['generator']),
-    lang: plainText(value['lang']),
-    ...databaseFact(value['database']),
-    ...wikiIdFact(value['wikiid']),
-    ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
-    ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
-    namespaces: plainItems(value['namespaces'])
-      .filter(isPlainObject)
-      .map((one) => ({
-        id: typeof one['id'] === 'number' ? one['id'] : 0,
-        name: plainText(one['name']),
-        aliases: plainTexts(one['aliases']),
-        firstLetter: one['firstLetter'] !== false,
-      })),
-  }
-}
+const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
+  generator: plainText(value['generator']),
+  lang: plainText(value['lang']),
+  ...databaseFact(value['database']),
+  ...wikiIdFact(value['wikiid']),
+  ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
+  ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
+  namespaces: plainItems(value['namespaces'])
+    .filter(isPlainObject)
+    .map((one) => ({
+      id: typeof one['id'] === 'number' ? one['id'] : 0,
+      name: plainText(one['name']),
+      aliases: plainTexts(one['aliases']),
+      firstLetter: one['firstLetter'] !== false,
+    })),
+})
 
 export interface WikiIdentity {
   /** Address of its api.php. */

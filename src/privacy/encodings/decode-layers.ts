@@ -52,7 +52,7 @@ class LayerDecoder {
       this.bytes(inflated, depth + 1, saysCompressed(inflated))
     }
     this.text(buffer.toString('utf8'), inflated === undefined ? depth : maxDepth)
-    if (!isUtf8Text(buffer)) this.#wide(buffer)
+    if (buffer.includes(0) || !isUtf8(buffer)) this.#wide(buffer)
   }
 
   /** UTF-16, either byte first. */
@@ -86,8 +86,6 @@ export const isPlainText = (bytes: Uint8Array): boolean =>
 export const saysCompressed = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x1f && bytes[1] === 0x8b) ||
   (bytes[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(bytes[1] ?? 0))
-
-const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes)
 
 /** Bytes as text: UTF-8, or else one character a byte. */
 export const textOfBytes = (bytes: Uint8Array): string =>

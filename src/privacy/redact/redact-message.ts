@@ -2,7 +2,6 @@
  * Redaction for people (messages, logs, pages): of text, from which known secrets and what looks like one are removed, and
  * of URLs.
  */
-
 import { cleanPath, cleanValue } from '../../request/inner-secrets.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { scanText } from '../detect/scan-text.ts'

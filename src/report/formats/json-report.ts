@@ -14,9 +14,8 @@ export const reportFormat = 1
 /** Characters of a value's JSON text that are kept in a sample. */
 const valueLimit = 2_000
 
-export function jsonReport(report: DriftReport): string {
-  return `${JSON.stringify(reportValue(report), undefined, 2)}\n`
-}
+export const jsonReport = (report: DriftReport): string =>
+  `${JSON.stringify(reportValue(report), undefined, 2)}\n`
 
 export function reportValue(report: DriftReport): unknown {
   const counts = driftCounts(report)

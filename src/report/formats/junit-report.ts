@@ -59,11 +59,8 @@ function causeCase(cause: Cause, isFailing: boolean): string {
   const [group, name] = [causeGroup(cause), `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`]
   if (!isFailing) return passedCase(group, name, cause.findings.map(findingLine).join('\n'))
   const message = `${group}: ${joinParts([causeText(cause), inRequestsText(cause)])}`
-  return testCase(
-    group,
-    name,
-    `<failure type="${worst.kind}" message="${escapeXml(message)}">${escapeXml(causeBody(cause))}</failure>`,
-  )
+  const open = `<failure type="${worst.kind}" message="${escapeXml(message)}">`
+  return testCase(group, name, `${open}${escapeXml(causeBody(cause))}</failure>`)
 }
 
 const maxRequests = 20

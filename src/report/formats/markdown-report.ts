@@ -78,10 +78,9 @@ function suppressedNotes(report: DriftReport): string {
   const lines = suppressedLines(report)
   const cut =
     lines.length > maxSuppressedLines ? [`and ${lines.length - maxSuppressedLines} such lines more`] : []
-  const shown = [...lines.slice(-maxSuppressedLines), ...cut].map(
-    (line) => `\n<sub>${escapeMarkdown(truncateText(line, 200))}</sub>\n`,
-  )
-  return shown.join('')
+  return [...lines.slice(-maxSuppressedLines), ...cut]
+    .map((line) => `\n<sub>${escapeMarkdown(truncateText(line, 200))}</sub>\n`)
+    .join('')
 }
 
 /** Counts bytes down. After the first part that does not fit, none is taken: later parts matter less. */

@@ -55,18 +55,13 @@ export function sarifReport(
     ...(harmless && [notification('note', `left out because they break no client: ${harmless}`)]),
     ...(left > 0 ? [notification('warning', `${plural(left, 'cause')} beyond ${maxResults} left out`)] : []),
   ]
-  const run = {
+  const executionSuccessful = !report.remarks.some(({ fatal }) => fatal)
+  return sarifLog({
     tool: { driver: { name: 'wikitape', version, rules: used.map(sarifRule) } },
     results: shown.map((cause) => sarifResult(cause, used, (finding) => locationOf(finding, report, files))),
-    invocations: [
-      {
-        executionSuccessful: !report.remarks.some(({ fatal }) => fatal),
-        toolExecutionNotifications: notes,
-      },
-    ],
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notes }],
     properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
-  }
-  return sarifLog(run)
+  })
 }
 
 export function sarifLog(run: object): string {
@@ -92,6 +87,7 @@ function sarifResult(cause: Cause, rules: readonly Kind[], locate: (finding: Fin
     inRequestsText(cause),
     hint === undefined ? '' : `Hint: ${hint}`,
   ]
+  const count = findings.reduce((sum, one) => sum + one.count, 0)
   const related = others
     .slice(0, maxRelated)
     .map((one) => ({ ...locate(one), message: { text: findingText(one) } }))
@@ -101,17 +97,10 @@ function sarifResult(cause: Cause, rules: readonly Kind[], locate: (finding: Fin
     level: levelOf(severity),
     message: { text: joinParts(parts, '\n') },
     locations: [locate(worst)],
-    ...(related.length === 0 ? {} : { relatedLocations: related }),
+    relatedLocations: related.length === 0 ? undefined : related,
     partialFingerprints: { 'wikitapeDrift/v1': fingerprint },
-    properties: {
-      severity,
-      axis,
-      count: findings.reduce((sum, { count }) => sum + count, 0),
-      requests: cause.requests.length,
-    },
-    ...(accepted === undefined
-      ? {}
-      : { suppressions: [{ kind: 'external', justification: accepted.reason }] }),
+    properties: { severity, axis, count, requests: cause.requests.length },
+    suppressions: accepted && [{ kind: 'external', justification: accepted.reason }],
   }
 }
 

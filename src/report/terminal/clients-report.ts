@@ -32,10 +32,9 @@ export function clientsReport(report: DriftReport, columns: number): string {
     ...(traffic ? trafficLines(traffic) : ['Who calls is not known: wikitape capture --log counts it.']),
     ...remarks.map(({ text, fatal }) => (fatal ? `! ${text}` : text)),
     ...['', causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)'],
-    ...causes.flatMap((one) => {
-      const { sign } = severityStyles[causeGroup(one)]
-      return causeLines(one, `${sign} `, inRequestsText(one))
-    }),
+    ...causes.flatMap((one) =>
+      causeLines(one, `${severityStyles[causeGroup(one)].sign} `, inRequestsText(one)),
+    ),
     ...(unused > 0 ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`] : []),
     ...(traffic ? clientLines(report, causes, traffic) : []),
   ]

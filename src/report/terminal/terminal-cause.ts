@@ -90,11 +90,8 @@ function placeLines(
   const words = hasAllValues ? `${kinds[finding.kind].words}: ${finding.values.join(', ')}` : finding.title
   const what = findings.length > 1 || knownChange !== undefined || showAll ? `: ${words}` : ''
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
-  const rows = wrapWithin(
-    `${place}${what}${fingerprint}`,
-    columns - 4,
-    showAll ? Number.POSITIVE_INFINITY : maxPlaceRows,
-  )
+  const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
+  const rows = wrapWithin(`${place}${what}${fingerprint}`, columns - 4, maxRows)
   return rows.map((row) => `    ${row}`)
 }
 
@@ -135,12 +132,9 @@ function sampleLines(
   const lines = path === '' ? [] : [dimLine(path)]
   if (before === undefined && after === undefined)
     return title.includes(note) ? lines : [...lines, dimLine(note)]
-  const [a, b] = trimCommonStart(
-    valueOnOneLine(before, isProse),
-    valueOnOneLine(after, isProse),
-    room,
-    widthOf,
-  )
+  const onOneLine = (tree: JsonTree | undefined): string =>
+    escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'
+  const [a, b] = trimCommonStart(onOneLine(before), onOneLine(after), room, widthOf)
   const parts = before && after ? diffWords(truncateColumns(a, room), truncateColumns(b, room)) : undefined
   const side = (sign: '-' | '+', text: string, segments: readonly DiffSegment[] | undefined): string =>
     `      ${style.side(sign, segments ?? [{ text: truncateColumns(text, room), changed: false }])}`
@@ -148,6 +142,3 @@ function sampleLines(
   if (after !== undefined) lines.push(side('+', b, parts?.after))
   return lines
 }
-
-const valueOnOneLine = (tree: JsonTree | undefined, isProse: boolean): string =>
-  escapeControls(valueText(tree, isProse).replace(/\s*\n\s*/g, ' ')) || '""'

@@ -123,15 +123,14 @@ export class CassetteContents {
   }
 
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
-  readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean => {
-    return writing(path.join(this.dir, file), () => {
+  readonly #write = (file: string, content: string | Uint8Array, isNew = false): boolean =>
+    writing(path.join(this.dir, file), () => {
       const absolutePath = ordinaryFileIn(this.dir, file)
       if (!isNew) writeWhole(absolutePath, content)
       else if (!writeNew(absolutePath, content)) return false
       this.#unsynced.add(file)
       return true
     })
-  }
 }
 
 function readOrElse<T>(fallback: T, read: () => T): T {

@@ -71,11 +71,7 @@ export function parsePageStates(text: string | undefined, file: string): PageSta
 /** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
 function differsInCaseOnly(description: string, modulePath: string): boolean {
   const describedPath = /"path":\s*"([^"]*)"/.exec(description)?.[1]
-  return (
-    describedPath !== undefined &&
-    describedPath !== modulePath &&
-    describedPath.toLowerCase() === modulePath.toLowerCase()
-  )
+  return describedPath !== modulePath && describedPath?.toLowerCase() === modulePath.toLowerCase()
 }
 
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */

@@ -130,12 +130,7 @@ export function parseManifest(text: string, file: string): Manifest {
   const reading = readJson(text)
   if (!reading.ok) throw new StoreError('broken', file, reading.fault)
   const manifest = decodeManifest(parsePlain(text))
-  switch (manifest.kind) {
-    case 'manifest':
-      return manifest.manifest
-    case 'too-new':
-      throw new StoreError('too-new', file, manifest.format, formatNumber)
-    case 'broken':
-      throw new StoreError('broken', file, { line: 1, column: 1, message: manifest.message })
-  }
+  if (manifest.kind === 'too-new') throw new StoreError('too-new', file, manifest.format, formatNumber)
+  if (manifest.kind === 'manifest') return manifest.manifest
+  throw new StoreError('broken', file, { line: 1, column: 1, message: manifest.message })
 }

@@ -50,11 +50,8 @@ export class RedisFiles {
     version: number,
   ): Promise<{ readonly version: number; readonly files: ReadonlyMap<string, string> | undefined }> {
     const { meta, index, changes } = this.layout
-    const answer = await this.connection.script(
-      changesScript,
-      [meta, index, changes],
-      [layoutNumber, version],
-    )
+    const keys = [meta, index, changes]
+    const answer = await this.connection.script(changesScript, keys, [layoutNumber, version])
     const [, current, pairs] = this.#checked(answer)
     const texts = Array.isArray(pairs) ? pairs.map(String) : undefined
     return { version: Number(current), files: texts && pairsOf(texts) }
@@ -97,13 +94,8 @@ export class RedisFiles {
   ): Promise<WriteOutcome> {
     const { meta, index, changes } = this.layout
     const { replicas } = this.address
-    const keys = [
-      meta,
-      index,
-      changes,
-      lease?.key ?? meta,
-      ...files.map(({ path }) => this.layout.file(path)),
-    ]
+    const fileKeys = files.map(({ path }) => this.layout.file(path))
+    const keys = [meta, index, changes, lease?.key ?? meta, ...fileKeys]
     const args = files.flatMap(({ path, content, expected = '*' }) => [
       ...[path, expected, content === undefined ? '' : digestOf(content)],
       content ?? '',

@@ -133,11 +133,8 @@ export class InteractionLoader {
     const [again, ...contents] = await this.#files.read([file, ...names])
     if (again === undefined) return [absent]
     const isSame = Buffer.compare(again, source) === 0
-    return this.#decode(
-      file,
-      again,
-      isSame ? new Map([...names].map((n, at) => [n, contents[at]])) : undefined,
-    )
+    const read = new Map([...names].map((name, at) => [name, contents[at]] as const))
+    return this.#decode(file, again, isSame ? read : undefined)
   }
 }
 

@@ -79,13 +79,10 @@ export class RedisLeases implements Leases {
 
   async #renew(): Promise<void> {
     const all = [...this.#leases.values()]
+    const keys = all.map(({ key }) => key)
     const values = all.map(({ value }) => value)
     await this.#contents.files.connection
-      .script(
-        renewScript,
-        all.map(({ key }) => key),
-        [leaseMs, ...values],
-      )
+      .script(renewScript, keys, [leaseMs, ...values])
       .catch(() => undefined)
   }
 }

@@ -76,10 +76,8 @@ export class RedisStore extends Store<RedisContents> {
     if (file === undefined) return
     this.contents.index.delete(key)
     this.#loader.forget(file)
-    const bodies = this.contents.bodyFilesOf(file)
-    this.#pending.add(
-      this.contents.files.write([file, ...bodies].map((each) => ({ path: each, content: undefined }))),
-    )
+    const paths = [file, ...this.contents.bodyFilesOf(file)]
+    this.#pending.add(this.contents.files.write(paths.map((each) => ({ path: each, content: undefined }))))
   }
 
   setManifest(manifest: Manifest): void {
