@@ -11,8 +11,6 @@ export type RequestKey = string & { readonly __brand: 'RequestKey' }
  */
 export type CanonicalRequest = ReadonlyMap<string, string>
 
-const keyPattern = /^[0-9a-f]{12}$/
-
 export interface KeyedRequest {
   readonly key: RequestKey
   readonly canonical: CanonicalRequest
@@ -28,7 +26,7 @@ export const requestKey = (params: ReadonlyMap<string, string>): RequestKey => k
 
 /** A key out of a file name or a user's argument; undefined where the text is none. */
 export const parseRequestKey = (text: string): RequestKey | undefined =>
-  keyPattern.test(text) ? (text as RequestKey) : undefined
+  /^[0-9a-f]{12}$/.test(text) ? (text as RequestKey) : undefined
 
 /** The first hex digits of SHA-256. */
 export const digest = (content: string | Uint8Array, length: number): string =>

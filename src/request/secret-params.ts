@@ -1,4 +1,5 @@
 /** Which parameters are secret. A key shows only that a secret was sent, and of which kind. */
+import { wordSet } from '../text/words.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 
 /**
@@ -10,10 +11,8 @@ export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 /** Names that older wikis do not describe as sensitive, or that belong to other programs on the host. */
 const secretNames =
   /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
-const secretWords: ReadonlySet<string> = new Set(
-  'pwd pass pin otp totp jwt auth bearer authorization credential credentials'.split(' '),
-)
-const doubtfulWords: ReadonlySet<string> = new Set('code assertion signature sig sid nonce ticket'.split(' '))
+const secretWords = wordSet('pwd pass pin otp totp jwt auth bearer authorization credential credentials')
+const doubtfulWords = wordSet('code assertion signature sig sid nonce ticket')
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
@@ -65,16 +64,9 @@ const isJwt = (value: string): boolean => /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[
 /** True where a name and value that no wiki has described are a secret. */
 export function isSecretPair(name: string, value: string): boolean {
   if (isJwt(value)) return true
-  switch (secretHint(name)) {
-    case 'secret':
-      return true
-    case 'doubtful':
-      return looksGenerated(value)
-    case 'hinted':
-      return looksRandom(value)
-    case 'nothing':
-      return false
-  }
+  const hint = secretHint(name)
+  if (hint === 'doubtful') return looksGenerated(value)
+  return hint === 'secret' || (hint === 'hinted' && looksRandom(value))
 }
 
 /**

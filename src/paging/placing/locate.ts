@@ -7,7 +7,7 @@ import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { isVersionSince } from '../../wiki/site/site-facts.ts'
+import { isVersionSince, plainLetter } from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
@@ -25,20 +25,16 @@ export function locate(request: ListingRequest, listing: Listing, facts: WikiFac
       readOwnValue(listing, value) ??
       'wikitape made this continue value, and the recordings have changed since; start the listing again'
     )
+  const named = request.cursor.size === 1 ? request.cursor.get(listing.param ?? '') : undefined
   const position =
     listing.positions.get(positionOf(request)) ??
-    positionByRule(request, listing) ??
+    // The row for which the wiki would write that continue value, which is not recorded.
+    (named === undefined ? undefined : predictedPosition(listing, named)) ??
     startAtName(request, listing, facts)
   if (value === undefined) return position ?? 'no recorded batch begins here'
   if (position === undefined) return 'no recorded batch begins or ends at this continue value'
   const isAfter = isAfterStart(request, listing, position, facts)
   return isAfter ? position : 'the requested start lies after the continue value'
-}
-
-/** The row for which the wiki would write that continue value, which is not recorded. */
-function positionByRule({ cursor }: ListingRequest, listing: Listing): RunPosition | undefined {
-  const value = cursor.size === 1 ? cursor.get(listing.param ?? '') : undefined
-  return value === undefined ? undefined : predictedPosition(listing, value)
 }
 
 /** The first row from a title on: the requested start, or a continue value that is a start (`aufrom`). */
@@ -166,7 +162,6 @@ export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiF
 
 /** Characters that no version changes in a title. */
 const plainName = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
-const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 
 /** The name as the wiki compares it; undefined where that is not certain. */
 export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {

@@ -53,23 +53,16 @@ export function parseExplanation(text: string): Explanation {
 
 /** The text for a row; undefined where the row does not show it. @param offset how many rows lie before it, where known */
 export function explainedText(one: Explanation, row: ContinueRow, offset?: number): string | undefined {
-  switch (one.kind) {
-    case 'constant':
-      return one.text
-    case 'offset':
-      return offset === undefined ? undefined : String(offset)
-    case 'hidden':
-      return undefined
-    case 'shared': {
-      const sharedBy = sharedText(one, row)
-      return sharedBy === undefined ? undefined : one.texts.get(sharedBy)
-    }
-    case 'member': {
-      const from = row[one.owner]
-      const member = one.name === '' ? from : memberOf(from, one.name)
-      return member === undefined ? undefined : spell(member, one.spelling, from)
-    }
+  if (one.kind === 'constant') return one.text
+  if (one.kind === 'offset') return offset === undefined ? undefined : String(offset)
+  if (one.kind === 'hidden') return undefined
+  if (one.kind === 'shared') {
+    const sharedBy = sharedText(one, row)
+    return sharedBy === undefined ? undefined : one.texts.get(sharedBy)
   }
+  const from = row[one.owner]
+  const member = one.name === '' ? from : memberOf(from, one.name)
+  return member === undefined ? undefined : spell(member, one.spelling, from)
 }
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */
@@ -83,21 +76,14 @@ function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefi
   const isNumber = numberOf(member) !== undefined
   const text = isNumber ? cursorText(member) : textOf(member)
   if (text === undefined || (isNumber && spelling.startsWith('db-key'))) return undefined
-  switch (spelling) {
-    case 'itself':
-      return text
-    case 'db-key':
-      return dbKey(text)
-    case 'db-key-without-namespace': {
-      const ns = numberOf(memberOf(row, 'ns'))
-      const colon = ns === 0 ? -1 : text.indexOf(':')
-      return ns === undefined || (ns !== 0 && colon < 0) ? undefined : dbKey(text.slice(colon + 1))
-    }
-    case 'digits-of-time':
-      return digitsOfTime(text)
-    case 'category-type':
-      return /^-?\d+$/.test(text) ? (text === '14' ? 'subcat' : text === '6' ? 'file' : 'page') : undefined
-  }
+  if (spelling === 'itself') return text
+  if (spelling === 'db-key') return dbKey(text)
+  if (spelling === 'digits-of-time') return digitsOfTime(text)
+  if (spelling === 'category-type')
+    return /^-?\d+$/.test(text) ? (text === '14' ? 'subcat' : text === '6' ? 'file' : 'page') : undefined
+  const ns = numberOf(memberOf(row, 'ns'))
+  const colon = ns === 0 ? -1 : text.indexOf(':')
+  return ns === undefined || (ns !== 0 && colon < 0) ? undefined : dbKey(text.slice(colon + 1))
 }
 
 export const digitsOfTime = (text: string): string | undefined =>

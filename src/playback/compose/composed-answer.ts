@@ -14,15 +14,16 @@ import {
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { isCostly } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { type CanonicalRequest, parseRequestKey, type RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { namedWrites } from '../lookup/write-independent.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
-import type { SessionWrite } from '../session/session.ts'
+import { epochAfter, type SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
   readonly kind: 'composed'
@@ -134,7 +135,7 @@ export function isPageCurrent(
   { writes, writeSetOf }: WriteHistory,
   site: SiteFacts | undefined,
 ): boolean {
-  const named = writesNamed(recorded)
+  const named = namedWrites(recorded)
   if (named === undefined) return recorded.get(epochParam) === requested.get(epochParam)
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
   const known = named.flatMap((key) => {
@@ -143,19 +144,8 @@ export function isPageCurrent(
   })
   const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
   const affecting = (made: readonly SessionWrite[]): string =>
-    made
-      .filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
-      .map(({ key }) => key)
-      .sort()
-      .join()
+    epochAfter(made.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined))
   return known.length === named.length && affecting(known) === affecting(writes)
-}
-
-/** Undefined where they are too many to be named. */
-function writesNamed(recorded: CanonicalRequest): readonly RequestKey[] | undefined {
-  const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
-  const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
-  return keys.length === named.length ? keys : undefined
 }
 
 export function onlyPagesDiffer(one: CanonicalRequest, other: CanonicalRequest, by: PageParam): boolean {

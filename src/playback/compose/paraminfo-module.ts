@@ -21,20 +21,14 @@ export type LimitClass = 'low' | 'high'
 
 /** @param tree in formatversion 2 */
 export function inFormat1(tree: JsonTree): JsonTree {
-  switch (tree.kind) {
-    case 'array':
-      return jsonArray(tree.items.map(inFormat1))
-    case 'object':
-      return objectOf(
-        tree.members.flatMap(({ key, value }) => {
-          if (literalText(value) === 'false') return []
-          return [{ key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) }]
-        }),
-      )
-    case 'string':
-    case 'literal':
-      return tree
-  }
+  if (tree.kind === 'array') return jsonArray(tree.items.map(inFormat1))
+  if (tree.kind !== 'object') return tree
+  return objectOf(
+    tree.members.flatMap(({ key, value }) => {
+      if (literalText(value) === 'false') return []
+      return [{ key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) }]
+    }),
+  )
 }
 
 /** The description for a caller of that class; undefined where a limit does not name its class. */

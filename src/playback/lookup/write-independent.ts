@@ -3,7 +3,12 @@
  * that alone makes the difference between two epochs counts: a page made and deleted between them leaves no trace.
  */
 import { type Interaction, sameRecording } from '../../cassette/interaction.ts'
-import { type CanonicalRequest, type RequestKey, requestKey } from '../../request/request-key.ts'
+import {
+  type CanonicalRequest,
+  parseRequestKey,
+  type RequestKey,
+  requestKey,
+} from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 
 /** The key of the same request in a session without writes. */
@@ -21,7 +26,10 @@ export function findWriteIndependent(
   recordings: readonly Interaction[],
   writes: readonly RequestKey[],
 ): Interaction | undefined {
-  const epochs = recordings.flatMap((one) => recordedEpoch(one) ?? [])
+  const epochs = recordings.flatMap((interaction): readonly RecordedEpoch[] => {
+    const named = namedWrites(interaction.request)
+    return named === undefined ? [] : [{ writes: new Set(named), interaction }]
+  })
   const [first, ...others] = epochs
   if (first === undefined || others.length === 0 || !others.every((one) => hasSameAnswer(first, one)))
     return undefined
@@ -32,13 +40,11 @@ export function findWriteIndependent(
   )?.interaction
 }
 
-/** Undefined where the recording does not name its writes. */
-function recordedEpoch(interaction: Interaction): RecordedEpoch | undefined {
-  const state = interaction.request.get(epochParam)
-  const writes = state === undefined ? [] : state.split(' ')
-  return writes.every((one) => /^[0-9a-f]{12}$/.test(one))
-    ? { writes: new Set(writes), interaction }
-    : undefined
+/** The writes of a recording's epoch; undefined where they are too many to be named. */
+export function namedWrites(recorded: CanonicalRequest): readonly RequestKey[] | undefined {
+  const named = (recorded.get(epochParam) ?? '').split(' ').filter((one) => one !== '')
+  const keys = named.flatMap((one) => parseRequestKey(one) ?? [])
+  return keys.length === named.length ? keys : undefined
 }
 
 function hasSameAnswer(a: RecordedEpoch, b: RecordedEpoch): boolean {

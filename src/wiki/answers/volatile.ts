@@ -70,20 +70,13 @@ export const equalIgnoringVolatile = (a: JsonTree, b: JsonTree): boolean =>
   sameTree(withoutVolatile(a), withoutVolatile(b))
 
 function withoutVolatile(tree: JsonTree): JsonTree {
-  switch (tree.kind) {
-    case 'string':
-      return { kind: 'string', value: withoutParserReports(tree.value) }
-    case 'array':
-      return { kind: 'array', items: tree.items.map(withoutVolatile) }
-    case 'object': {
-      // `query.general.time` of siteinfo; other members called `time` are content.
-      const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
-      const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
-      return mapMembers(tree, (value, key) => (isVolatile(key) ? nothing : withoutVolatile(value)))
-    }
-    case 'literal':
-      return tree
-  }
+  if (tree.kind === 'string') return { kind: 'string', value: withoutParserReports(tree.value) }
+  if (tree.kind === 'array') return { kind: 'array', items: tree.items.map(withoutVolatile) }
+  if (tree.kind === 'literal') return tree
+  // `query.general.time` of siteinfo; other members called `time` are content.
+  const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
+  const isVolatile = (key: string): boolean => volatileMembers.has(key) || (isSiteinfo && key === 'time')
+  return mapMembers(tree, (value, key) => (isVolatile(key) ? nothing : withoutVolatile(value)))
 }
 
 const nothing = jsonLiteral(null)

@@ -5,7 +5,7 @@
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
-import type { RequestEffect } from './request-effect.ts'
+import { type RequestEffect, sessionModules } from './request-effect.ts'
 import { namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
@@ -46,9 +46,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
 }
 
 /** Logins and tokens. */
-const independentModules = wordSet(
-  'login clientlogin logout createaccount acquiretempusername tokens checktoken query+tokens query+authmanagerinfo',
-)
+const isIndependent = (path: string): boolean => path === 'checktoken' || sessionModules.test(path)
 /** Modules whose answers do not depend on pages and users. */
 const siteModules = wordSet(
   'help paraminfo sitematrix languagesearch streamconfigs query+siteinfo query+filerepoinfo query+languageinfo ' +
@@ -100,7 +98,7 @@ export function readSetOf(
   const target = canonical.get('plain target')
   if (target !== undefined) return plainReadSet(target)
   if (effect === 'write') return writeReadSet(canonical, site)
-  const modules = requestedModules(canonical).filter((one) => !independentModules.has(one))
+  const modules = requestedModules(canonical).filter((one) => !isIndependent(one))
   if (modules.length === 0 && effect === 'session') return { kind: 'nothing' }
   for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
@@ -152,20 +150,14 @@ function namedReadSet(
   return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
 }
 
-const noOtherReads = { account: false, talk: false, files: false, included: false } as const
-
 /** The answer to a write (new revision, no change) depends on the pages that it names. */
 function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
   // The answer to an upload warns of duplicates, unless warnings are ignored.
   const files =
     canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
-  switch (written.kind) {
-    case 'everything':
-      return readsEverything(written.reason)
-    case 'account':
-      return { kind: 'named', titles: new Set(), ids: new Set(), ...noOtherReads, account: true }
-    case 'pages':
-      return { kind: 'named', titles: written.titles, ids: written.ids, ...noOtherReads, files }
-  }
+  if (written.kind === 'everything') return readsEverything(written.reason)
+  const account = written.kind === 'account'
+  const { titles, ids } = account ? { titles: new Set<string>(), ids: new Set<string>() } : written
+  return { kind: 'named', titles, ids, account, talk: false, files, included: false }
 }

@@ -8,7 +8,7 @@ import { type Params, splitValues } from '../parameters/request-params.ts'
 export type RequestEffect = 'read' | 'write' | 'session'
 
 /** Source: https://www.mediawiki.org/wiki/API:Tokens, API:Login, API:Account_creation; spec, Authentication. */
-const sessionModules =
+export const sessionModules: RegExp =
   /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|query\+tokens|query\+authmanagerinfo)$/
 /** Until 1.36 other modules issued tokens too, by these parameters. */
 const tokenParams = wordSet('intoken rctoken rvtoken ustoken')

@@ -9,14 +9,6 @@ export interface ActiveModule {
   readonly description: ModuleDescription | undefined
 }
 
-/** The parameters of `action=query` that name modules, each with what precedes the prefixes of those modules. */
-const queryModules: ReadonlyMap<string, string> = new Map([
-  ['prop', ''],
-  ['list', ''],
-  ['meta', ''],
-  ['generator', 'g'],
-])
-
 /** `main`, the format, the action, and all that they name. @param format undefined where only the wiki knows it */
 export function activeModules(
   params: Params,
@@ -42,11 +34,13 @@ export function activeModules(
   return found
 }
 
-function queryModulesOf(params: Params): (readonly [string, string])[] {
-  return [...queryModules].flatMap(([name, prefix]) =>
-    splitValues(params.get(name) ?? '').map((value) => [`query+${value}`, prefix] as const),
+/** The modules that `action=query` names, each with what precedes the prefix of its parameters. */
+const queryModulesOf = (params: Params): readonly (readonly [string, string])[] =>
+  ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
+    splitValues(params.get(name) ?? '').map(
+      (value) => [`query+${value}`, name === 'generator' ? 'g' : ''] as const,
+    ),
   )
-}
 
 function submodulesOf(params: Params, description?: ModuleDescription): (readonly [string, string])[] {
   if (description === undefined) return []

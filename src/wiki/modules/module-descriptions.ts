@@ -67,6 +67,7 @@ export interface ParamDescription {
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** True is `""` in formatversion 1, and `true` in formatversion 2. */
 const asFlag = (value: unknown): boolean => value === '' || value === true
@@ -106,10 +107,6 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
   const name = asText(value['name'])
   if (name === undefined) return undefined
   const { type, submodules, subtypes } = value
-  const number = (key: string): number | undefined => {
-    const one = value[key]
-    return typeof one === 'number' ? one : undefined
-  }
   const allowed = Array.isArray(type) ? type.map(String) : []
   // Until 1.26 a wiki only says that the values name modules.
   const named = asFlag(submodules) ? allowed : []
@@ -128,11 +125,11 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
     deprecatedValues: new Set(asItems(value['deprecatedvalues']).map(String)),
     sensitive: asFlag(value['sensitive']),
     tokenType: asText(value['tokentype']),
-    min: number('min'),
-    max: number('max'),
-    highMax: number('highmax'),
-    limit: number('limit'),
-    highLimit: number('highlimit'),
+    min: asNumber(value['min']),
+    max: asNumber(value['max']),
+    highMax: asNumber(value['highmax']),
+    limit: asNumber(value['limit']),
+    highLimit: asNumber(value['highlimit']),
     subtypes: Array.isArray(subtypes) ? new Set(subtypes.map(String)) : undefined,
     submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
     submodulePrefix: asText(value['submoduleparamprefix']) ?? '',

@@ -131,7 +131,7 @@ const uncertainTitle =
 const relativePathStep = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */
-const plainLetter = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
+export const plainLetter: RegExp = /^[a-zà-öø-þα-ωа-яѐ-џ]$/
 /** Languages with a dotted capital of `i`. */
 const dottedILanguage = /^(?:az|crh|gag|kaa|kk|lzz|tr|tt|tly)\b/
 
