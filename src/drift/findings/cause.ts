@@ -3,14 +3,23 @@
  * that ended, or the same words changed.
  */
 import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
-import { textOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
 import { bySeverity, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
-import { configurationReason, fieldIn, isOfRows, reasonByKind, unusedMark } from './reason-by-kind.ts'
+import {
+  configurationReason,
+  endedName,
+  fieldIn,
+  ignoredReason,
+  isOfRows,
+  isWording,
+  nameOf,
+  paramReasonsOf,
+  reasonByKind,
+} from './reason-by-kind.ts'
 
 export interface Cause {
   /** Of the only finding, or of all; either is accepted. */
@@ -106,8 +115,6 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
 /** Fewer lists may each have a reason of their own. */
 const minReordered = 4
 
-type ParamReasons = ReadonlyMap<Finding, string>
-
 /** The reason of each finding among the others, releases aside. */
 function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const paramReasons = paramReasonsOf(
@@ -120,6 +127,16 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     const reason = one.kind === 'warning.appeared' ? ignoredReason(one, paramReasons) : undefined
     return reason === undefined ? [] : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
   })
+  // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
+  const settings = new Set(
+    findings.flatMap(({ kind, extent }) =>
+      kind === 'configuration.changed' && isWording(extent) ? [extent] : [],
+    ),
+  )
+  // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
+  const moves = new Set(
+    findings.flatMap((one) => (one.kind === 'field.moved' ? (reasonByKind(one) ?? []) : [])),
+  )
   const isOtherLanguage = findings.some(
     ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
   )
@@ -138,6 +155,8 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (axis === 'data') return `data ${fingerprint}`
     const name = nameOf(one)
     if (endedNames.has(name)) return `name ${name}`
+    if (/^(?:value\.changed|html\.structure|param\.default-changed)$/.test(kind) && settings.has(one.extent))
+      return configurationReason
     // Titles begin otherwise.
     if (isOfRows(kind) && isOtherLanguage) return configurationReason
     const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
@@ -148,51 +167,8 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (why) return why.reason
     if (isOfRows(kind) && limit !== undefined) return limit[1]
     if (kind === 'order.changed' && isReordered) return 'order'
+    const moved = `moved ${fieldIn(one.place)}`
+    if (kind.startsWith('field.') && moves.has(moved)) return moved
     return reasonByKind(one) ?? fingerprint
   }
 }
-
-/** What came, went, or is deprecated. */
-const nameOf = ({ kind, place, extent }: Finding): string =>
-  kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
-
-const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
-
-const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
-
-/** Several parameters that change alike, or one of them; of that name in several modules, where all of it changes alike. */
-function paramReasonsOf(params: readonly Finding[]): ParamReasons {
-  const places = groupBy(params, paramChange)
-  const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
-  const reasons = [...ofModule.values()].flatMap((group) => {
-    const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
-    return group.map((one) => {
-      const alike = places.get(paramChange(one)) ?? []
-      const isShared = one.extent !== '' && alike.some(({ place }) => place !== one.place)
-      return [one, isShared ? paramChange(one) : own] as const
-    })
-  })
-  return new Map(reasons)
-}
-
-/** The reason of the name that a warning speaks of; that of its description where that changed, first for the same request. */
-function ignoredReason(one: Finding, reasons: ParamReasons): string | undefined {
-  const ended = endedName(one)
-  if (ended !== undefined) return `name ${ended}`
-  const name = /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
-  const keys = new Set(one.requests.map(({ key }) => key))
-  const described = [...reasons].filter(([param]) => paramOf(param) === name)
-  const ofRequest = described.find(([param]) => param.requests.some(({ key }) => keys.has(key)))
-  return (ofRequest ?? described[0])?.[1] ?? (name === undefined ? undefined : `parameter ${name}`)
-}
-
-/** The module that ended, or the value that a warning says is not understood, or deprecated. */
-const endedName = (one: Finding): string | undefined =>
-  one.kind === 'module.removed'
-    ? /[^+]*$/.exec(one.scope)?.[0]
-    : /^(?:unrecognized values? .*: "?|the value ")([a-z][\w-]*)"?(?:\.?$| .*deprecated)/i.exec(
-        warningText(one),
-      )?.[1]
-
-const warningText = ({ kind, samples: [sample] }: Finding): string =>
-  /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''

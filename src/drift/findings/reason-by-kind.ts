@@ -1,6 +1,6 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
-import { subtractItems } from '../../text/group-by.ts'
+import { groupBy, subtractItems } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Finding, lastStep } from './finding.ts'
@@ -30,7 +30,7 @@ const familyIn = (place: string): string | undefined => {
 const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
 
 /** The same words became the same words in many fields; numbers and flags do so by chance. */
-const isWording = (extent: string): boolean =>
+export const isWording = (extent: string): boolean =>
   /\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)
 const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ? extent : fieldIn(place))
 
@@ -100,3 +100,50 @@ export function reasonByKind(one: Finding): string | undefined {
   const rule = rules.find(([kinds]) => kinds.test(one.kind))
   return rule && `${rule[1]} ${rule[2](one)} ${unusedMark(one)}`.trim()
 }
+
+type ParamReasons = ReadonlyMap<Finding, string>
+
+/** What came, went, or is deprecated. */
+export const nameOf = ({ kind, place, extent }: Finding): string =>
+  kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
+
+const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
+
+const paramOf = ({ place }: Finding): string => place.replace(/\[\*\]$/, '')
+
+/** Several parameters that change alike, or one of them; of that name in several modules, where all of it changes alike. */
+export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
+  const places = groupBy(params, paramChange)
+  const ofModule = groupBy(params, (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`)
+  const reasons = [...ofModule.values()].flatMap((group) => {
+    const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
+    return group.map((one) => {
+      const alike = places.get(paramChange(one)) ?? []
+      const isShared = one.extent !== '' && alike.some(({ place }) => place !== one.place)
+      return [one, isShared ? paramChange(one) : own] as const
+    })
+  })
+  return new Map(reasons)
+}
+
+/** The reason of the name that a warning speaks of; that of its description where that changed, first for the same request. */
+export function ignoredReason(one: Finding, reasons: ParamReasons): string | undefined {
+  const ended = endedName(one)
+  if (ended !== undefined) return `name ${ended}`
+  const name = /parameters?:? ["']?([a-z][\w-]*)["']?\.?$/i.exec(warningText(one))?.[1]
+  const keys = new Set(one.requests.map(({ key }) => key))
+  const described = [...reasons].filter(([param]) => paramOf(param) === name)
+  const ofRequest = described.find(([param]) => param.requests.some(({ key }) => keys.has(key)))
+  return (ofRequest ?? described[0])?.[1] ?? (name === undefined ? undefined : `parameter ${name}`)
+}
+
+/** The module that ended, or the value that a warning says is not understood, or deprecated. */
+export const endedName = (one: Finding): string | undefined =>
+  one.kind === 'module.removed'
+    ? /[^+]*$/.exec(one.scope)?.[0]
+    : /^(?:unrecognized values? .*: "?|the value ")([a-z][\w-]*)"?(?:\.?$| .*deprecated)/i.exec(
+        warningText(one),
+      )?.[1]
+
+const warningText = ({ kind, samples: [sample] }: Finding): string =>
+  /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''

@@ -5,7 +5,6 @@ import { convertResponse, type ResponseConversion } from '../../cassette/record/
 import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
 import { passThroughReply, renderReply } from '../../http/render-reply.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
-import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { derive } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -16,6 +15,7 @@ import type { LiveContext } from '../engine-options.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
+import { quotingNoSecret } from '../redaction/secret-observer.ts'
 import { identityInAnswer } from '../session/update-session.ts'
 import { wikiFactsOf } from '../wiki-facts.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
@@ -120,8 +120,8 @@ export class AnswerRecorder {
     const { request } = parsed
     if (request.kind === 'api' && request.unread !== undefined)
       return `the body of the request was not read: ${request.unread.why}`
-    const { recordErrors, live } = this.#context
-    const reason = whyUnrecordable(request, answer, recordErrors)
+    const { recordErrors, live, secrets } = this.#context
+    const reason = quotingNoSecret(secrets, answer, whyUnrecordable(request, answer, recordErrors))
     if (request.identity === 'unknown')
       return live.isImported === true
         ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
@@ -130,9 +130,9 @@ export class AnswerRecorder {
   }
 
   #reportPassed(call: Call, answer: WikiAnswer, conversion: ResponseConversion, why: string): CallOutcome {
-    const outcome = this.#passOn(call, answer, conversion, why)
     const { secrets, summary, report } = this.#context
     const { parsed, derivation } = call
+    const outcome = this.#passOn(call, answer, conversion, why)
     const request = describeIncoming(parsed.request, derivation)
     // A request that contains a secret is described by its module alone.
     const isClean = secrets.findLeaks(request).length === 0
@@ -154,10 +154,7 @@ export class AnswerRecorder {
     if (why !== undefined) this.#context.summary.unrecorded += 1
     this.#learnSecrets(call, answer, conversion)
     const outcome = this.#renderUnrecorded(call, answer, conversion)
-    if (why === undefined) return outcome
-    // Messages end up in the logs of CI.
-    const whyNotRecorded = redactMessage(why, this.#context.secrets)
-    return { ...outcome, reply: { ...outcome.reply, whyNotRecorded } }
+    return why === undefined ? outcome : { ...outcome, reply: { ...outcome.reply, whyNotRecorded: why } }
   }
 
   #advise({ incoming }: Call, answer: WikiAnswer): void {

@@ -1,7 +1,6 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { Match } from '../../playback/lookup/find-in-session.ts'
-import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
@@ -13,7 +12,7 @@ import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
-import { observedUpstream, observeHead } from '../redaction/secret-observer.ts'
+import { observedUpstream, observeHead, quotingNoSecret } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
 import { InteractionWriter } from './interaction-writer.ts'
@@ -103,10 +102,8 @@ export class LiveForwarder {
     const request = {
       ...parsed.forward(this.#context.live.api.path),
       isRepeatable: derivation.effect === 'read',
-      whyNotApiAnswer: (answer: WikiAnswer) => {
-        const why = whyNotApiAnswer(parsed.request, answer)
-        return why && redactMessage(why, this.#context.secrets)
-      },
+      whyNotApiAnswer: (answer: WikiAnswer) =>
+        quotingNoSecret(this.#context.secrets, answer, whyNotApiAnswer(parsed.request, answer)),
     }
     return this.#upstream.ask(isCrossOrigin ? { ...request, anonymous: true } : request, incoming.signal)
   }
