@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
-import { decodeLayers, textOfBytes } from '../../src/privacy/encodings/decode-layers.ts'
-import { utf16Text } from '../../src/text/utf16.ts'
+import { decodeLayers, textOfBytes, utf16Text } from '../../src/privacy/encodings/decode-layers.ts'
 import { utf8Text } from '../../src/wiki/answers/wiki-answer.ts'
 import { decodeBytes } from '../../src/wiki/parameters/request-params.ts'
 
@@ -53,5 +52,5 @@ it('is the only place that reads UTF-16', () => {
     .filter((name) =>
       /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(readFileSync(`src/${name}`, 'utf8')),
     )
-  expect(reading).toEqual(['text/utf16.ts'])
+  expect(reading).toEqual(['privacy/encodings/decode-layers.ts'])
 })

@@ -139,14 +139,12 @@ export function interceptorOf(origin: string): Interceptor | undefined {
     ofTests.find(({ options }) => options.owner === owner) ??
     ofTests.find(({ options }) => options.owner === undefined)
   if (own !== undefined || found.length === 0) return own
-  if (owner !== undefined && hasEnded(owner))
+  const mayBeRunning = [...interceptors].some(({ options }) => options.owner === owner)
+  if (owner !== undefined && knownOwners.has(owner) && !mayBeRunning)
     throw new Error(`wikitape: the test that sent this request to ${origin} has ended; await it in the test`)
   // A client may send requests in another context than that of its test, e.g. from a queue. Of hooks the innermost suite's.
   return onlyOneOf(ofTests, origin) ?? found.at(-1)
 }
-
-const hasEnded = (owner: object): boolean =>
-  knownOwners.has(owner) && ![...interceptors].some(({ options }) => options.owner === owner)
 
 function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor | undefined {
   if (ofTests.length < 2) return ofTests[0]

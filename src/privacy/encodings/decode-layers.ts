@@ -1,7 +1,6 @@
 /** All layers of a text or of bytes: escapes, hex, base64 and compression undone, nested ones too. */
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
-import { utf16Text } from '../../text/utf16.ts'
 import { undoEscapes } from './spellings.ts'
 
 /** Enough for base64 inside of gzip inside of base64. */
@@ -122,4 +121,14 @@ function candidateCodings(bytes: Uint8Array): readonly (typeof unzipSync)[] {
   const zlib = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
   const reserved = (first & 0b110) === 0b110
   return [...(gzip || zlib ? [unzipSync] : []), ...(reserved ? [] : [inflateRawSync]), brotliDecompressSync]
+}
+
+/**
+ * The text of bytes in UTF-16, low byte first; an odd byte at the end is left out. Node 24 writes beyond the end of its
+ * memory, and aborts later, where `toString('utf16le')` reads an odd number of bytes at an odd address, so the bytes are
+ * cut and copied first.
+ */
+export function utf16Text(bytes: Uint8Array): string {
+  const even = new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2)))
+  return Buffer.from(even.buffer).toString('utf16le')
 }

@@ -22,4 +22,4 @@ export function truncateColumns(text: string, columns: number): string {
 
 /** Lines of at most so many columns, broken at spaces where possible. */
 export const wrapColumns = (text: string, columns: number): readonly string[] =>
-  wrapLines(text, columns, { widthOf, cut: truncateColumns })
+  wrapLines(text, columns, widthOf, truncateColumns)
