@@ -54,9 +54,9 @@ export class RedisServers {
   /** Three masters with a replica each. */
   async startCluster(): Promise<readonly RedisServer[]> {
     const nodes: RedisServer[] = []
-    // Their cluster ports are 10,000 above.
+    // Their cluster ports are 10,000 above; from 32,768 on a connection of another program may have one.
     for (let at = 0; at < 6; at += 1)
-      nodes.push(await this.start(clusterOptions, (await freePort(20_000)) % 50_000))
+      nodes.push(await this.start(clusterOptions, await freePort(12_000, 22_000)))
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
     execFileSync('redis-cli', [
       '--cluster',
@@ -142,12 +142,12 @@ const cliOf =
     }
   }
 
-/** @param above the port is larger than this and below 50,000, or any */
-export async function freePort(above?: number): Promise<number> {
-  const wanted = above === undefined ? 0 : above + Math.floor(Math.random() * (50_000 - above))
+/** A port between these, or any. */
+export async function freePort(from = 0, to = 0): Promise<number> {
+  const wanted = from + Math.floor(Math.random() * (to - from))
   const server = createServer()
   return new Promise((resolve, reject) => {
-    server.once('error', () => freePort(above).then(resolve, reject))
+    server.once('error', () => freePort(from, to).then(resolve, reject))
     server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
