@@ -1,6 +1,6 @@
 /** A walk of one listing, as `capture --follow` records it, for measurements. */
 
-import { wikiFactsOf } from '../../src/engine/wiki-facts.ts'
+import { wikiFactsOf } from '../../src/engine/call.ts'
 import { jsonArray, jsonLiteral, jsonObject, jsonString } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
 import { derive } from '../../src/request/derive.ts'

@@ -4,7 +4,7 @@ import { decodeInteraction } from '../../src/cassette/format/decode-interaction.
 import { interactionPath } from '../../src/cassette/interaction-path.ts'
 import { mergeInteractions } from '../../src/cassette/merge/merge-files.ts'
 import { nextRequest } from '../../src/cli/capture/recorded-answers.ts'
-import { wikiFactsOf } from '../../src/engine/wiki-facts.ts'
+import { wikiFactsOf } from '../../src/engine/call.ts'
 import { readApiUrl } from '../../src/http/api-url.ts'
 import { parseFormBody } from '../../src/http/request-body.ts'
 import { readRecording } from '../../src/import/find-recordings.ts'

@@ -5,7 +5,7 @@ import { decodeTraffic, requestsFile, type Traffic } from '../cassette/format/tr
 import type { Interaction } from '../cassette/interaction.ts'
 import { folderOf } from '../cassette/interaction-path.ts'
 import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.ts'
-import { wikiFactsOf } from '../engine/wiki-facts.ts'
+import { wikiFactsOf } from '../engine/call.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, textOf, withoutMember } from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
 import { type JsonFault, readJson } from '../json/read-json.ts'

@@ -146,9 +146,11 @@ const remarkOnOutgrown = ({ acceptance, now }: OutgrownAcceptance): ComparisonRe
 }
 const maxShown = 3
 
-function remark(kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark {
-  return { kind, text, fatal }
-}
+const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false): ComparisonRemark => ({
+  kind,
+  text,
+  fatal,
+})
 
 function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
   const { name, faults = [], skipped = [], interactions, modules } = side

@@ -6,11 +6,10 @@ import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { writeDependencyOf } from '../playback/session/session.ts'
 import type { Identity } from '../request/api-request.ts'
 import { derive } from '../request/derive.ts'
-import { type Call, type EpochlessCall, isMatchable } from './call.ts'
+import { type Call, type EpochlessCall, isMatchable, wikiFactsOf } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { observeHead, observeRequest } from './redaction/secret-observer.ts'
-import { wikiFactsOf } from './wiki-facts.ts'
 
 export class CallReader {
   readonly #context: EngineContext

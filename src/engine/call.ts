@@ -1,4 +1,4 @@
-/** A request on its way through the engine, and what came of it. */
+/** A request on its way through the engine, what came of it, and what its key is derived by. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
@@ -6,8 +6,10 @@ import type { Match } from '../playback/lookup/find-in-session.ts'
 import type { WalkStep } from '../playback/session/loop-guard.ts'
 import type { Session, WriteDependency } from '../playback/session/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
-import type { Derivation } from '../request/derive.ts'
+import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
+import type { Store } from '../store/store.ts'
+import { bundledLookup } from '../wiki/modules/module-descriptions.ts'
 import type { Params } from '../wiki/parameters/request-params.ts'
 
 export interface Call {
@@ -64,3 +66,15 @@ export const isMatchable = ({
   parsed: { request },
 }: Pick<Call, 'otherWiki' | 'parsed'>): boolean =>
   !otherWiki && (request.kind === 'plain' || request.unread === undefined)
+
+/** Bundled descriptions stand in only for a wiki that refuses to describe itself. */
+export const wikiFactsOf = (store: Store, trust?: WikiFacts['trust']): WikiFacts => ({
+  lookup: (path) =>
+    store.module(path) ??
+    (store.manifest.describesItself
+      ? undefined
+      : bundledLookup(store.manifest.site?.generator || undefined)(path)),
+  site: store.manifest.site,
+  trust,
+  strict: store.manifest.match === 'strict',
+})

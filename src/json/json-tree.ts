@@ -52,9 +52,8 @@ export function memberOf(tree: JsonTree | undefined, key: string): JsonTree | un
 }
 
 /** Follows a path of member names from the root. */
-export function memberAt(tree: JsonTree | undefined, ...path: readonly string[]): JsonTree | undefined {
-  return path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
-}
+export const memberAt = (tree: JsonTree | undefined, ...path: readonly string[]): JsonTree | undefined =>
+  path.reduce<JsonTree | undefined>((at, key) => memberOf(at, key), tree)
 
 /** The text of a string, or undefined for anything else. */
 export const textOf = (tree: JsonTree | undefined): string | undefined =>

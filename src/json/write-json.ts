@@ -69,9 +69,7 @@ function compact(tree: JsonTree): string {
 }
 
 /** Readable text: one member or item a line, `indent` a level, real characters. No final newline. */
-export function writePretty(tree: JsonTree, indent = '  '): string {
-  return pretty(tree, indent, '\n')
-}
+export const writePretty = (tree: JsonTree, indent = '  '): string => pretty(tree, indent, '\n')
 
 function pretty(tree: JsonTree, indent: string, newline: string): string {
   if (tree.kind === 'literal') return tree.text

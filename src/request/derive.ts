@@ -42,9 +42,8 @@ export interface Derivation extends KeyedRequest {
   readonly tokenTypes: ReadonlyMap<string, string>
 }
 
-export function derive(request: WikiRequest, facts: WikiFacts): Derivation {
-  return request.kind === 'plain' ? derivePlain(request) : deriveApi(request, facts)
-}
+export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
+  request.kind === 'plain' ? derivePlain(request) : deriveApi(request, facts)
 
 function derivePlain(request: PlainRequest): Derivation {
   const canonical = new Map([['plain target', request.target]])

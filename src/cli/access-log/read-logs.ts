@@ -10,7 +10,7 @@ import {
   newCount,
   requestsFile,
 } from '../../cassette/format/traffic-file.ts'
-import { wikiFactsOf } from '../../engine/wiki-facts.ts'
+import { wikiFactsOf } from '../../engine/call.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { Store } from '../../store/store.ts'
 import { errorText } from '../../text/error-text.ts'

@@ -61,9 +61,12 @@ export interface Path {
 
 export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
 export const memberPath = (parent: Path, step: string): Path => ({ parent, step, kind: 'member' })
-export function itemPath(parent: Path, step: string, touched?: boolean): Path {
-  return { parent, step, kind: 'item', touched }
-}
+export const itemPath = (parent: Path, step: string, touched?: boolean): Path => ({
+  parent,
+  step,
+  kind: 'item',
+  touched,
+})
 
 /** A path of member names from the root. */
 export const pathOf = (...names: readonly string[]): Path => names.reduce(memberPath, rootPath)

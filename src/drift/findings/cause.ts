@@ -5,7 +5,7 @@
 import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
-import { bySeverity, kinds } from '../changes/kinds.ts'
+import { bySeverity, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
@@ -128,21 +128,14 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     return reason === undefined ? [] : [{ reason, keys: new Set(one.requests.map(({ key }) => key)) }]
   })
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
-  const settings = new Set(
-    findings.flatMap(({ kind, extent }) =>
-      kind === 'configuration.changed' && isWording(extent) ? [extent] : [],
-    ),
-  )
+  const ofKind = (kind: Kind): readonly Finding[] => findings.filter((one) => one.kind === kind)
+  const configured = ofKind('configuration.changed')
+  const settings = new Set(configured.map(({ extent }) => extent).filter(isWording))
   // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
-  const moves = new Set(
-    findings.flatMap((one) => (one.kind === 'field.moved' ? (reasonByKind(one) ?? []) : [])),
-  )
-  const isOtherLanguage = findings.some(
-    ({ kind, place }) => kind === 'configuration.changed' && place === 'query.general.lang',
-  )
-  const reordered = findings.filter(
-    ({ kind, axis, severity }) => kind === 'order.changed' && axis !== 'data' && severity !== 'cosmetic',
-  )
+  const moves = new Set(ofKind('field.moved').map(reasonByKind))
+  const isOtherLanguage = configured.some(({ place }) => place === 'query.general.lang')
+  const isReal = ({ axis, severity }: Finding): boolean => axis !== 'data' && severity !== 'cosmetic'
+  const reordered = ofKind('order.changed').filter(isReal)
   const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
   // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
   const limit = [...paramReasons].find(

@@ -69,9 +69,11 @@ export function classOf(request: CanonicalRequest): string {
 }
 
 /** An interaction as findings name it. */
-export function requestRefOf({ key, request }: Interaction): RequestRef {
-  return { key, request, requestClass: classOf(request) }
-}
+export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
+  key,
+  request,
+  requestClass: classOf(request),
+})
 
 /** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
 const shapingParams =

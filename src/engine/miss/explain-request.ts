@@ -5,8 +5,8 @@ import type { SynthesisBasis } from '../../paging/synthesize.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { type Derivation, derive } from '../../request/derive.ts'
 import type { KeyStep, KeyStepRule } from '../../request/key-step.ts'
+import { wikiFactsOf } from '../call.ts'
 import type { Engine } from '../engine.ts'
-import { wikiFactsOf } from '../wiki-facts.ts'
 import type { Miss } from './miss-reply.ts'
 
 export interface RequestExplanation {

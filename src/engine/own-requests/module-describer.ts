@@ -9,9 +9,9 @@ import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { bundledModule } from '../../wiki/modules/module-descriptions.ts'
 import { allSiteinfoParams, decodeSiteinfo } from '../../wiki/site/site-facts.ts'
+import { wikiFactsOf } from '../call.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
-import { wikiFactsOf } from '../wiki-facts.ts'
 import { type AskWiki, RetryLater } from './ask-wiki.ts'
 
 /** Modules that one `action=paraminfo` takes from an anonymous caller. */

@@ -73,17 +73,14 @@ export const ownAddresses = (): readonly Secret[] =>
     .filter(({ internal, address }) => !internal && !isLoopback(address) && !address.startsWith('fe80:'))
     .map(({ address }) => ({ kind: 'address', value: address, source: 'this machine' }))
 
-/** Bytes that messages quote an answer from. */
-const maxQuotedBytes = 64 * 1024
-
 /** Why an answer is not recorded; in other words where it holds a secret, since messages end up in the logs of CI. */
 export function quotingNoSecret(
   secrets: SecretRegistry,
   { status, headers, body }: WikiAnswer,
   why: string | undefined,
 ): string | undefined {
-  const head = why === undefined ? '' : Buffer.from(body.subarray(0, maxQuotedBytes)).toString('utf8')
-  return why === undefined || secrets.findLeaks(head, ...headers.values()).length === 0
-    ? why
-    : `an answer with a secret in it (status ${status}) where the API's answer was expected`
+  if (why === undefined) return undefined
+  const head = Buffer.from(body.subarray(0, 65_536)).toString('utf8')
+  if (secrets.findLeaks(head, ...headers.values()).length === 0) return why
+  return `HTTP status ${status}; the answer is not quoted, since it holds a secret`
 }

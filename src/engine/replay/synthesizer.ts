@@ -19,9 +19,8 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
-import type { AnswerPlan, Call } from '../call.ts'
+import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { conflictReason } from '../miss/remedies.ts'
-import { wikiFactsOf } from '../wiki-facts.ts'
 import { FolderSnapshot } from './lookup.ts'
 
 export class Synthesizer {

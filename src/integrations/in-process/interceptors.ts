@@ -170,8 +170,7 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
  */
 export function checkConnection(host: string, port: number): void {
   if (internalRequests.getStore() !== undefined) return
-  const name = host.includes(':') ? `[${host}]` : host
-  for (const origin of ['http', 'https'].map((scheme) => originOf(`${scheme}://${name}:${port}`) ?? '')) {
+  for (const origin of ['http', 'https'].map((scheme) => originOf(`${scheme}://${host}:${port}`) ?? '')) {
     const cassette = interceptorOf(origin)?.options
     if (cassette !== undefined) {
       const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there) and an undici that is loaded while a test runs are such clients: use fetch, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`

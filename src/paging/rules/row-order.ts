@@ -18,9 +18,8 @@ export const isGrouped = (batch: Batch): boolean =>
   batch.request.driver.kind === 'list' && batch.answer.rows.some((row) => row.page !== undefined)
 
 /** The rows of a batch in that order; undefined where they do not show it. */
-export function rowsInOrder(batch: Batch, order: RowOrder): ListingRows | undefined {
-  return order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
-}
+export const rowsInOrder = (batch: Batch, order: RowOrder): ListingRows | undefined =>
+  order === 'wire' ? batch.answer.rows : sortRows(batch.answer.rows, order)
 
 /** True where the order of rows is certain: a plain list, one row, or all rows on one page. */
 export function isOrdered(batch: Batch): boolean {

@@ -113,6 +113,5 @@ function startAfter(
 const isPageId = (one: Explanation): boolean =>
   one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
 
-export function rowsAt({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] {
-  return sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))
-}
+export const rowsAt = ({ rule }: InnerModel, { sequence }: InnerPages, value: string): readonly number[] =>
+  sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))

@@ -12,9 +12,8 @@ import {
 import { epochParam } from '../../request/scoped-keys.ts'
 
 /** The key of the same request in a session without writes. */
-export function keyBeforeWrites(request: CanonicalRequest): RequestKey {
-  return requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
-}
+export const keyBeforeWrites = (request: CanonicalRequest): RequestKey =>
+  requestKey(new Map([...request].filter(([name]) => name !== epochParam)))
 
 interface RecordedEpoch {
   readonly writes: ReadonlySet<string>

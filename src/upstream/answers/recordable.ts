@@ -31,9 +31,8 @@ export function whyNotApiAnswer(request: WikiRequest, answer: WikiAnswer): strin
 }
 
 /** Why wikitape's own request, which is always for bare JSON, has no usable answer; undefined where it has. */
-export function whyUnusable(answer: WikiAnswer): string | undefined {
-  return transientFailure(answer) ?? whyNotApiJson(answer)
-}
+export const whyUnusable = (answer: WikiAnswer): string | undefined =>
+  transientFailure(answer) ?? whyNotApiJson(answer)
 
 export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
   isApiJson(answer) ? undefined : describeNonApiAnswer(answer)

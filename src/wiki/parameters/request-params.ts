@@ -152,9 +152,8 @@ export function joinValues(values: readonly string[]): string {
 }
 
 /** Spells parameters as a query string, readable where URLs allow it: `titles=А|Б` stays `titles=%D0%90|%D0%91`. */
-export function writeQuery(params: Iterable<readonly [string, string]>): string {
-  return [...params].map(([name, value]) => `${encodeReadable(name)}=${encodeReadable(value)}`).join('&')
-}
+export const writeQuery = (params: Iterable<readonly [string, string]>): string =>
+  [...params].map(([name, value]) => `${encodeReadable(name)}=${encodeReadable(value)}`).join('&')
 
 /** Lone surrogates are bytes that were not UTF-8 (see `parseUrlencoded`): they are written as those bytes again. */
 const encodeReadable = (text: string): string =>

@@ -1,8 +1,8 @@
 /** `wikitape review`: whether the client that a cassette was recorded from uses the API as the manual says; `record --review`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { wikiFactsOf } from '../../../engine/call.ts'
 import type { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
-import { wikiFactsOf } from '../../../engine/wiki-facts.ts'
 import { reviewFormats, reviewWriters } from '../../../report/formats/review-report.ts'
 import { type Review, reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
