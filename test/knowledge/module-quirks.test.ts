@@ -32,7 +32,9 @@ test.each(quirks)('%s is said of described modules, and of a source', (_, quirk)
 
 test('there are modules to look for, and files to look in', () => {
   expect(modules.size).toBeGreaterThan(40)
-  expect(sources.length).toBeGreaterThan(20)
+  expect(sources.length).toBeGreaterThan(25)
+  const rooms = new Set(sources.map((name) => path.dirname(name)))
+  expect([...rooms].sort()).toEqual(['.', 'joining', 'placing', 'reading', 'rules', 'writing'])
 })
 
 test.each(sources)('%s names no module', (name) => {

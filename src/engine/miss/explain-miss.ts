@@ -17,13 +17,13 @@ import { describeIncoming, type SessionWrites, stateText, withStatesInWords } fr
 import type { Miss } from './miss-reply.ts'
 import { captureCommand, recordCommand, refreshCommand } from './remedies.ts'
 
-type Remedy = Pick<Miss, 'advice' | 'command'>
+type MissRemedy = Pick<Miss, 'advice' | 'command'>
 
 /** What is known of a miss already; the rest follows from the recordings. */
 export interface MissDetail {
   readonly why?: string
   readonly reason?: MissReason
-  readonly remedy?: Remedy
+  readonly remedy?: MissRemedy
 }
 
 const maxCompared = 2000
@@ -101,7 +101,7 @@ function moduleList(store: Store): string {
 /** Longer queries are of no use in a command that a person copies. */
 const maxQueryLength = 4000
 
-function remedyFor(reason: MissReason, request: WikiRequest, derivation: Derivation, store: Store): Remedy {
+function remedyFor(reason: MissReason, request: WikiRequest, derivation: Derivation, store: Store): MissRemedy {
   if (reason === 'conflict') return { advice: 'To record all of it again', command: refreshCommand(store) }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
@@ -111,7 +111,7 @@ function remedyFor(reason: MissReason, request: WikiRequest, derivation: Derivat
 }
 
 /** For what only the client's own session gets. */
-export const clientRemedy = (store: Store): Remedy => ({
+export const clientRemedy = (store: Store): MissRemedy => ({
   advice: 'To record it, run the client again through',
   command: recordCommand(store),
 })
