@@ -101,7 +101,12 @@ function moduleList(store: Store): string {
 /** Longer queries are of no use in a command that a person copies. */
 const maxQueryLength = 4000
 
-function remedyFor(reason: MissReason, request: WikiRequest, derivation: Derivation, store: Store): MissRemedy {
+function remedyFor(
+  reason: MissReason,
+  request: WikiRequest,
+  derivation: Derivation,
+  store: Store,
+): MissRemedy {
   if (reason === 'conflict') return { advice: 'To record all of it again', command: refreshCommand(store) }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
