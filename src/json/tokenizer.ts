@@ -33,7 +33,8 @@ const expectations = {
 } as const
 
 const literalPattern = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
-const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+/** Several at once: a word of another script is a row of them. */
+const escapePattern = /(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,32}/y
 
 const quote = 0x22
 const comma = 0x2c

@@ -94,4 +94,7 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
 const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */
-const quoteString = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape)
+const quoteString = (value: string): string =>
+  /["\\\u0000-\u001f\u2028\u2029\ud800-\udfff]/.test(value)
+    ? JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape)
+    : `"${value}"`
