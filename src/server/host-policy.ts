@@ -52,7 +52,7 @@ function isOwnName(host: string, listening: string, localAddress: string): boole
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase()
-  if (name !== '' && name === localAddress) return true
+  if (name !== '' && (name === localAddress || name === 'localhost')) return true
   if (isIP(name) === 0)
     return (
       isLoopback(name) || name === listening.toLowerCase() || (isWildcard(listening) && isPrivateName(name))

@@ -26,7 +26,7 @@ export class InteractionReader {
 
   constructor(dir: string, name: string) {
     this.#dir = dir
-    this.#name = name
+    this.#name = path.dirname(path.join(name, 'file'))
   }
 
   /**
@@ -34,12 +34,12 @@ export class InteractionReader {
    * @param maxBodyBytes limit of bodies in separate files: an interaction of an untrusted cassette may name any file
    */
   read(file: string, maxBodyBytes: number = Number.POSITIVE_INFINITY): InteractionReadResult {
-    const namedPath = path.join(this.#name, file)
+    const namedPath = `${this.#name}/${file}`
     try {
       const stat = statInside(this.#dir, file)
       if (stat === 'outside') throw new Error(leadsOutMessage)
       this.#lastRead = [file, stat?.isFile() === true ? signatureIn(stat) : undefined]
-      const source = readBytes(path.join(this.#dir, file))
+      const source = readBytes(`${this.#dir}/${file}`)
       if (source === undefined) return { kind: 'absent' }
       if (!isUtf8(source)) throw new Error(notUtf8)
       const bodyFiles: string[] = []
