@@ -43,7 +43,7 @@ export function destinationOf(
     return { target: url.slice(absoluteOrigin.length) || '/', host, namedHost: !isThisServer }
   const servedText =
     wikiHost === '' ? 'no wiki: the cassette does not name one' : `http://${wikiHost} and nothing else`
-  return `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; take that host out of the proxy (NO_PROXY), or serve the cassette of that wiki`
+  return `the request is for ${host}; as a forward proxy wikitape serves ${servedText}; let the client itself set NO_PROXY for that host, or serve the cassette of that wiki`
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */

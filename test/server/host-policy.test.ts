@@ -72,7 +72,7 @@ describe('a whole URL', () => {
       expect(reply).toMatch(/^HTTP\/1\.1 403 /)
       const { host } = new URL(api)
       expect(reply).toContain(`as a forward proxy wikitape serves http://${host} and nothing else`)
-      expect(reply).toContain('NO_PROXY')
+      expect(reply).toContain('let the client itself set NO_PROXY')
     })
     expect(wiki.asked()).toEqual(['action=query&format=json&meta=userinfo'])
   })

@@ -27,9 +27,9 @@ export const acceptCommand: Command = {
     ...compareFlags,
   },
   examples: [
-    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 f1b3366c --reason "we no longer read it" --expires 2027-01-31',
+    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 84571eef --reason "we no longer read it" --expires 2027-01-31',
     'wikitape accept --list',
-    'wikitape accept --remove f1b3366c',
+    'wikitape accept --remove 84571eef',
   ],
   async run(call) {
     const file = call.value('file') ?? acceptFile

@@ -59,8 +59,8 @@ export const showCommand: Command = {
     raw: 'print only the body of the first response, byte for byte as replay sends it',
   },
   examples: [
-    'wikitape show 9f3a1c --cassette cassettes/ru-1.43',
-    'wikitape show 9f3a1c --raw --cassette cassettes/ru-1.43',
+    'wikitape show 4da27a --cassette cassettes/ru-1.43',
+    'wikitape show 4da27a --raw --cassette cassettes/ru-1.43',
   ],
   async run(call) {
     const [prefix = ''] = expectArgs(showCommand, call, 1)
