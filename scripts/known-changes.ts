@@ -292,7 +292,7 @@ function writeTable(): void {
   const text = readFileSync(page, 'utf8')
   const filled = fill(
     fill(text, 'score', [
-      '| release | module | change | breaks | notes | seen in | told |',
+      '| release | module | change | breaks | notes | seen in | reported |',
       '| --- | --- | --- | --- | --- | --- | --- |',
       ...scored,
     ]),

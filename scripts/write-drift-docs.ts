@@ -33,7 +33,7 @@ function mutationsTable(): string {
   }
   const count = `${mutationCases.length} of ${mutationCases.length}`
   return tableText([
-    ['mutation', `told in the same version: ${count}`, `told in another version: ${count}`],
+    ['mutation', `detected, same version: ${count}`, `detected, another version: ${count}`],
     ...mutationCases.map(({ name, told, toldInOne = told }) => [name, cell(toldInOne), cell(told)]),
   ])
 }

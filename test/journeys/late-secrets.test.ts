@@ -158,7 +158,7 @@ describe('what becomes known as a secret after it was written', () => {
     expect(code).toBe(4)
     expect(stderr).toMatch(
       new RegExp(
-        `tape/query/\\S*${key}\\.json contains a secret in plain text .*password \\(met in lgpassword\\)`,
+        `tape/query/\\S*${key}\\.json contains a secret in plain text .*password \\(found in lgpassword\\)`,
       ),
     )
     expect(stderr).toContain('delete the file, and record it again after the login')
@@ -178,7 +178,7 @@ describe('what becomes known as a secret after it was written', () => {
     expect(await server.stop()).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(
-        /query\.recentchanges\S* contains a secret in plain text .*address \(met in userinfo\)/,
+        /query\.recentchanges\S* contains a secret in plain text .*address \(found in userinfo\)/,
       ),
     })
   })

@@ -10,7 +10,7 @@ import { deriveAgain } from '../capture/recorded-answers.ts'
 
 export type CountedRequest = { readonly params: Params; readonly count: CallCount }
 
-/** So many clients are told apart; so many User-Agents are kept with their names. */
+/** Limits: distinct clients that are counted, User-Agents that are stored by name. */
 const maxClients = 1000
 const maxCachedAgents = 20_000
 

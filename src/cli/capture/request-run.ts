@@ -25,7 +25,7 @@ export class RequestRun {
     this.isRunning = false
   }
 
-  /** Sends in order, so many in parallel. @throws the first error, once all requests under way have ended */
+  /** Sends in order, with limited concurrency. @throws the first error, once all requests under way have ended */
   async sendEach<T>(all: readonly T[], parallel: number, send: (one: T) => Promise<void>): Promise<void> {
     const queue = all.values()
     const sendNext = async (): Promise<void> => {

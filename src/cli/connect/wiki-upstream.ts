@@ -124,7 +124,7 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
   const timeout = Math.min(timeoutMs(call), 10_000)
   const reason = await whyUnreachable({ origin, timeout, ...connectionTo(origin, call) })
   if (reason === undefined) return
-  messagePrinter(call)(`${reason.message}; requests that are not recorded are sent there all the same`)
+  messagePrinter(call)(`${reason.message}; requests that are not recorded are still sent there`)
 }
 
 /** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */

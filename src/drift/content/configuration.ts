@@ -1,4 +1,4 @@
-/** Whether a change is the wiki's configuration, which is told as one cause, of kinds of its own. */
+/** Whether a change is the wiki's configuration, reported as one cause, with its own kinds. */
 import { wordSet } from '../../text/words.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import { type Kind, ratingOf } from '../changes/kinds.ts'

@@ -53,7 +53,7 @@ export const isDictionary = ({ kind, step, parent }: Path): boolean =>
 /** True for a value inside of such an object: another type is another setting. */
 export const isInDictionary = ({ parent }: Path): boolean => selfAndParents(parent).some(isDictionary)
 
-/** Of one revision or row of a log these stay for ever. */
+/** Fields that never change for a given revision or log entry. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
   size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
   level

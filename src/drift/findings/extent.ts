@@ -32,7 +32,7 @@ export class Extent {
   add(change: Change): void {
     if (change.axis === 'data') return
     this.#types.add(typesOf(change))
-    // What came and went is told whole; of other values no more than are shown need be the same.
+    // Additions and removals are listed in full; of other values only those shown must be equal.
     if (isWhole(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
   }
 

@@ -101,7 +101,7 @@ export class ResponseCache {
     return this.#context.readOnly ? this.#context.store.generation?.() : undefined
   }
 
-  /** Drops cached replies and the steps of walks. Sessions stay. */
+  /** Drops cached replies and the steps of walks. Listings follow the generation by themselves (replay/folder-snapshot.ts). Sessions stay. */
   #drop(): void {
     this.#entries.clear()
     this.#onChange()

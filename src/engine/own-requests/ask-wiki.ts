@@ -110,7 +110,7 @@ export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): W
 /** A digest, and when the token was made. */
 const loginToken = /^([0-9a-f]{32})([0-9a-f]{8,})\+\\$/
 
-/** Of so many, two in a row were made in one second, however slow the wiki is. */
+/** Tries: among this many tokens, two in a row were made in the same second, however slow the wiki is. */
 const maxTokens = 8
 
 /** Ids of PHP's sessions and of MediaWiki's own. Source: session.sid_length; SessionManager::validateSessionId */

@@ -96,14 +96,14 @@ export class RedactionGate {
     this.#context.report(
       leaks.length === 0
         ? `not recorded: ${what}: this run has too many secrets to check for; start a new run`
-        : `not recorded: ${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request, or report its place as a fault of the redaction`,
+        : `not recorded: ${what} contains a secret in plain text: ${leakSources(leaks)}; leave it out of the request; if redaction missed it in an answer, report that as a bug`,
     )
     return false
   }
 }
 
 const leakSources = (leaks: readonly SecretLeak[]): string =>
-  [...new Set(leaks.map(({ kind, source }) => `${kind} (met in ${source})`))].join(', ')
+  [...new Set(leaks.map(({ kind, source }) => `${kind} (found in ${source})`))].join(', ')
 
 const isGenerated = ({ kind }: Secret): boolean => kind !== 'password'
 

@@ -5,11 +5,11 @@ import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import type { Store } from '../../store/store.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { type Call, isMatchable } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from '../miss/remedies.ts'
+import type { FolderSnapshot } from './folder-snapshot.ts'
 
 export interface LookupResult extends SessionMatch {
   /** The recordings that were read, or could not be; none where they are not known. */
@@ -60,57 +60,5 @@ export function epochFinder(snapshot: FolderSnapshot): FindEpochs {
     const folder = folderOf(request)
     if (snapshot.whyNotSearched(folder) !== undefined) return []
     return indexOf(folder)?.get(keyBeforeWrites(request)) ?? []
-  }
-}
-
-/** So many are searched for an answer that is none of them: all are in memory then, 10 KB each. A replica has less memory. */
-const maxSearched = { folder: 200_000, replica: 10_000 } as const
-
-/** The recordings of one folder, read once while one request is answered. */
-export class FolderSnapshot {
-  readonly #store: Store
-  readonly #generation: (folder: string) => string
-  #last:
-    | { readonly folder: string; readonly size: number; readonly found: readonly Interaction[] }
-    | undefined
-
-  /** @param generation changes when a folder's recordings change */
-  constructor(store: Store, generation: (folder: string) => string = () => `${store.size}`) {
-    this.#store = store
-    this.#generation = generation
-  }
-
-  /** What is made of each folder, made again when its recordings have changed. */
-  memoize<T>(make: (folder: string) => T): (folder: string) => T {
-    const folders = new Map<string, { readonly generation: string; readonly made: T }>()
-    return (folder) => {
-      const generation = this.#generation(folder)
-      const known = folders.get(folder)
-      if (known?.generation === generation) return known.made
-      const made = make(folder)
-      folders.set(folder, { generation, made })
-      return made
-    }
-  }
-
-  /** Why only requests that are recorded themselves are answered from this folder; undefined where others are, too. */
-  whyNotSearched(folder: string): string | undefined {
-    const max = maxSearched[this.#store.refresh === undefined ? 'folder' : 'replica']
-    const count = this.#store.size <= max ? 0 : this.#store.countIn(folder)
-    if (count <= max) return undefined
-    return `${folder} has ${count} recordings, and no more than ${max} are searched for an answer that is none of them`
-  }
-
-  /** Those that can be read, sorted by path. */
-  interactionsIn(folder: string): readonly Interaction[] {
-    const { size } = this.#store
-    if (this.#last?.folder === folder && this.#last.size === size) return this.#last.found
-    const found = [...this.#store.interactionsIn(folder)]
-    this.#last = { folder, size, found }
-    // Later requests must see the disk as it is then. (Not by a timer, since tests may fake them.)
-    void Promise.resolve().then(() => {
-      this.#last = undefined
-    })
-    return found
   }
 }

@@ -21,7 +21,7 @@ import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { conflictReason } from '../miss/remedies.ts'
-import { FolderSnapshot } from './lookup.ts'
+import { FolderSnapshot } from './folder-snapshot.ts'
 
 export class Synthesizer {
   readonly #store: Store

@@ -148,7 +148,7 @@ export function interceptorOf(origin: string): Interceptor | undefined {
 
 function onlyOneOf(ofTests: readonly Interceptor[], origin: string): Interceptor | undefined {
   if (ofTests.length < 2) return ofTests[0]
-  const why = `several tests are running, and it cannot be told which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
+  const why = `several tests are running, and wikitape cannot tell which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
   for (const { options } of ofTests) options.onRefused?.(why)
   throw new Error(`wikitape: ${why}`)
 }

@@ -32,7 +32,7 @@ export interface SessionState {
   readonly history: readonly (readonly [RequestKey, readonly AnsweredRange[]])[]
 }
 
-/** So many writes are named in the cassette by their keys; more by a digest. */
+/** Up to this many writes are listed by key; more become a count and a digest. */
 const maxNamedWrites = 40
 
 export class Session {

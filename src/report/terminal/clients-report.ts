@@ -88,7 +88,7 @@ function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: T
     const [unit, sameUnit] = [all, some].map((text) => text.replace(/^[\d,]+ calls?/, ''))
     return [
       ...['', agent, `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`],
-      `  Of your ${all}, ${unit === sameUnit ? some.replace(/ .*/, '') : some} will be answered otherwise:`,
+      `  Of your ${all}, ${unit === sameUnit ? some.replace(/ .*/, '') : some} will get a different answer:`,
       ...causes.flatMap((cause) => {
         const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
         return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []

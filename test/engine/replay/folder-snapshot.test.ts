@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { FolderSnapshot } from '../../../src/engine/replay/lookup.ts'
+import { FolderSnapshot } from '../../../src/engine/replay/folder-snapshot.ts'
 import type { CassetteStore } from '../../../src/store/cassette-store.ts'
 
 const storeOf = (size: () => number): { store: CassetteStore; read: ReturnType<typeof vi.fn> } => {

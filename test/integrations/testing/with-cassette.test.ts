@@ -143,7 +143,7 @@ it('tells tests that run at once apart, and says where it cannot', async () => {
   }
   const options = { apiUrl: wiki.api, root, mode: 'once' } as const
   const both = ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))())
-  const why = 'several tests are running, and it cannot be told which of them sent this request'
+  const why = 'several tests are running, and wikitape cannot tell which of them sent this request'
   await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow(why)
   release()
   for (const ended of await Promise.allSettled(both))
