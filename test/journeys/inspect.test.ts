@@ -1,6 +1,6 @@
 /** Looking into a cassette: ls, show, explain, check. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -221,6 +221,15 @@ describe('explain of a miss', () => {
     expect(stdout).toMatch(/key [0-9a-f]{12} is not recorded\nparam-differs: /)
     expect(stdout).toMatch(/nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/)
     expect(stdout).toMatch(/record it: echo '.*' \| wikitape capture http/)
+  })
+
+  it('names a module that the cassette does not describe, and no format', async () => {
+    const { dir } = await cassette()
+    const explained = async (more: string): Promise<string> =>
+      (await run(['explain', `${listing}&apfrom=C${more}`, '--cassette', dir])).stdout
+    expect(await explained('&format=xml')).toContain('has these parameters.\n')
+    rmSync(path.join(dir, 'paraminfo', 'query+allpages.json'))
+    expect(await explained('')).toContain('the cassette does not describe query+allpages (paraminfo/)')
   })
 
   it('tells what replay makes of recorded batches, exit code 0', async () => {

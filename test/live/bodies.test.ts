@@ -72,7 +72,9 @@ const disposition = fc.oneof(
   { weight: 30, arbitrary: name.map((one) => `form-data; name=${one}`) },
   {
     weight: 30,
-    arbitrary: fc.tuple(name, name).map(([one, two]) => `form-data; name=${one}; filename=${two}`),
+    arbitrary: fc
+      .tuple(name, name, fc.constantFrom('', "; filename*=utf-8''a%20b"))
+      .map(([one, two, again]) => `form-data; name=${one}; filename=${two}${again}`),
   },
   { weight: 1, arbitrary: soup },
 )

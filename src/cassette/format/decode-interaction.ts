@@ -135,8 +135,6 @@ interface ParsedInteractionFile {
 
 /** A JSON body as `encodeInteraction` writes it begins behind this. No string of a JSON text has a line break in it. */
 const bodyMember = '\n      "json": '
-/** What follows the body of a response that is spelled in ASCII. */
-const asciiMember = /^,(?:\n {6}"seconds": [\d.]+,)?\n {6}"spelling": "ascii"/
 /** How a placeholder begins. U+0000 has no other spelling, so that a file without this text has no such string. */
 const placeholderStart = '"\\u0000'
 
@@ -150,7 +148,7 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
   for (let from = source.indexOf(bodyMember); from >= 0; from = source.indexOf(bodyMember, at)) {
     const start = from + bodyMember.length
     const body = compactJson(source, start, isAscii ? 'ascii' : 'utf8')
-    if (body === undefined || isSpelledAscii(source, body.end) !== isAscii) return undefined
+    if (body === undefined) return undefined
     // JSON has nothing but ASCII outside of strings, so that any bytes may stand for the others here.
     if (tryParsePlain(source.toString('latin1', start, body.end)) === undefined) return undefined
     rest += `${source.toString('utf8', at, start)}${placeholderStart}${found.length}"`
@@ -166,13 +164,11 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
     if (!isPlainObject(response) || !Object.hasOwn(response, 'json')) continue
     const body = found[bodies.size]
     if (response['json'] !== `\0${bodies.size}` || body === undefined) return undefined
+    if ((response['spelling'] === 'ascii') !== isAscii) return undefined
     bodies.set(index, body)
   }
   return file !== undefined && bodies.size === found.length ? { file, bodies } : undefined
 }
-
-const isSpelledAscii = (source: Buffer, bodyEnd: number): boolean =>
-  asciiMember.test(source.toString('latin1', bodyEnd, bodyEnd + 100))
 
 /** @param source valid UTF-8 */
 function parseInteractionFile(source: Buffer): ParsedInteractionFile | { readonly fault: JsonFault } {

@@ -33,7 +33,7 @@ export function newestOf(page: JsonTree): JsonTree | undefined {
 }
 
 /** True where all members that both have are of one value; undefined where both have none. */
-function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
+export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): boolean | undefined {
   const isSame = names.flatMap((name) => {
     const [one, other] = [memberOf(a, name), memberOf(b, name)]
     return !one || !other || isNull(one) || isNull(other) ? [] : [isSameValue(one, other)]

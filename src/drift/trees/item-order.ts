@@ -1,7 +1,7 @@
 /** The items of two lists in pairs, and the order of those that both have: how many moved, and what it follows. */
 import { type JsonTree, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
-import { isTouched } from '../content/same-state.ts'
+import { isTouched, sameIn } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { chooseKey, itemLabeller, type JsonItems, type Labeller, notFound } from './item-keys.ts'
@@ -87,7 +87,7 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   const moved = countMoved(pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])))
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || areOtherItems(pairing))) place.emit('order.by-rank', {})
+  if (isRanked(path) && (!isReversed || isRankChanged(pairing))) place.emit('order.by-rank', {})
   else if (walk.context.renumbered() && mayFollowIds(a, b)) place.emit('order.by-id', {})
   else {
     const note = `${moved} of ${pairing.indexes.length} moved`
@@ -102,9 +102,10 @@ const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk): 
   (gone.length + fresh.length > 0 ||
     pairs.some(({ one, other }) => isTouched(one, other, walk.context.renumbered)))
 
-/** True where content may have moved what ranks the items. */
-const areOtherItems = ({ pairs, gone, fresh }: Pairing): boolean =>
-  pairs.length + gone.length + fresh.length > 0
+/** True where what ranks the items moved: other items, or other sizes and counts. */
+const isRankChanged = ({ pairs, gone, fresh }: Pairing): boolean =>
+  gone.length + fresh.length > 0 ||
+  pairs.some(({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false)
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>

@@ -67,7 +67,8 @@ function reasonText(
   writes: SessionWrites,
 ): string {
   const folder = folderOf(canonical)
-  const [module] = store.manifest.describesItself ? undescribed : []
+  const others = undescribed.filter((one) => one !== canonical.get('format'))
+  const [module] = store.manifest.describesItself ? others : []
   switch (reason) {
     case 'empty-cassette':
       return `The cassette ${store.dir} is empty.`

@@ -62,10 +62,10 @@ const whyNotEnd = (text: string, at: number, delimiter: string): string | undefi
 
 const blankLine = /\n\r?\n/g
 const headerLine = /^[\w-]+:[^\0\r]*$/
-/** `form-data; name="a"; filename="b"`; a backslash escapes itself and the quote. */
+/** `form-data; name="a"; filename=b; filename*=utf-8''b`; a backslash escapes itself and the quote. */
 const disposition =
-  /^content-disposition:[^;"'=\\]*((?:;[ \t]*[\w*-]+=(?:"(?:[^"\\]|\\.)*"|[^;"'=\\ \t]*)[ \t]*)*)$/i
-const dispositionPair = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"'=\\ \t]*))/g
+  /^content-disposition:[^;"'=\\]*((?:;[ \t]*[\w*-]+=(?:"(?:[^"\\]|\\.)*"|(?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*)[ \t]*)*)$/i
+const dispositionPair = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|((?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*))/g
 
 function readHead(
   text: string,

@@ -228,6 +228,23 @@ const rows: readonly (readonly [
     'action=query&list=search&srsearch=x',
   ],
   [
+    'ranked, rated the same, and each with more',
+    { query: { search: [{ title: 'A' }, { title: 'B' }] } },
+    {
+      query: {
+        search: [
+          { title: 'B', size: 1 },
+          { title: 'A', size: 2 },
+        ],
+      },
+    },
+    [
+      'order.changed [risky] query.search (1 of 2 moved)',
+      'field.added [additive] query.search[title=A].size (in 0/2 → 2/2) | query.search[title=B].size (in 0/2 → 2/2)',
+    ],
+    'action=query&list=search&srsearch=x',
+  ],
+  [
     'ranked, and one fewer',
     { query: { search: [{ title: 'A' }, { title: 'B' }, { title: 'C' }] } },
     { query: { search: [{ title: 'B' }, { title: 'A' }] } },

@@ -94,6 +94,13 @@ describe('names', () => {
     )
   })
 
+  it.each(['chunk; filename=a.png', '"chunk"; filename="a.png"'])('%s, and again as .NET adds it', (name) => {
+    for (const again of ["utf-8''a.png", "UTF-8'en'%D0%90.png"])
+      expect(read(part(`form-data; name=${name}; filename*=${again}`))).toEqual([
+        { name: 'chunk', filename: 'a.png', content: 'v' },
+      ])
+  })
+
   it('a part without a disposition is refused', () => {
     expect(read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
     expect(read(`--X\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
