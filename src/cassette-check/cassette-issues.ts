@@ -1,4 +1,5 @@
 /** Issues of a cassette's files: unreadable, misnamed, duplicate or contradicting recordings, and secrets in them. */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pagesFile } from '../cassette/format/pages-file.ts'
@@ -19,6 +20,7 @@ import { shellQuote } from '../store/command-name.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
 import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
+import { readOrElse } from '../text/error-text.ts'
 import { holdsPageBlock } from '../wiki/answers/debuginfo.ts'
 import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 
@@ -102,18 +104,9 @@ export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<C
   for (const file of files.sort()) yield { kind: 'unreadable', file, what }
 }
 
-/** Empty where the file cannot be read. */
+/** Empty where the file cannot be read, which is an issue of its own. */
 const lossyTextOf = (dir: string, file: string): string =>
-  ifReadable(() => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8')) ?? ''
-
-/** Undefined where a file cannot be read, which is an issue of its own. */
-function ifReadable<Value>(read: () => Value): Value | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
+  readOrElse('', () => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8'))
 
 function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const first = new Map<string, string>()
@@ -176,15 +169,14 @@ function bodyOfFile(bytes: Uint8Array, name: string, { responses }: Interaction)
 /** The interaction that an interaction file or a body file belongs to. */
 function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
   const key = keyInFileName(name.replace(bodyFileEnd, '.json'))
-  const found = key === undefined ? undefined : store.get(key)
-  return found?.kind === 'found' ? found.interaction : undefined
+  return key && store.get(key).interaction
 }
 
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
 function secretsInRequest(interaction: Interaction, store: CassetteStore): readonly DetectedSecret[] {
   const { request, sentValues } = interaction
   const format = request.get('format') ?? 'json'
-  const all = activeModules(request, format, (module) => ifReadable(() => store.module(module)))
+  const all = activeModules(request, format, (module) => readOrElse(undefined, () => store.module(module)))
   const modules = all.filter(({ description }) => description !== undefined)
   return [...request, ...sentValues].flatMap(([name, value]) => {
     const inner = cleanValue(name, value).secrets

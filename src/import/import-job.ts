@@ -103,7 +103,7 @@ class ImportRecorder {
       now: () => this.#now,
       report: (line) => void this.#lines.push(line),
     })
-    this.#engine = this.#registry.get(undefined, undefined)
+    this.#engine = this.#registry.first
     const { store } = this.#engine
     initialiseManifest(store, descriptionSource, dates.length > 0 ? toDay(this.#now) : undefined)
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })

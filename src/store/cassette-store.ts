@@ -8,11 +8,11 @@ import { interactionPath } from '../cassette/interaction-path.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { CassetteContents } from './contents/cassette-contents.ts'
 import { descriptionFilesOf, parsePageStates, textIn } from './contents/description-files.ts'
-import { InteractionReader } from './contents/interaction-reader.ts'
+import { InteractionReader, type InteractionReadResult } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { type FileSignatures, isUnchanged } from './files/change-detector.ts'
 import { isFolder, isUnusedFolder, requireWritable } from './files/paths-inside.ts'
-import { type InteractionReadResult, type MayWrite, Store } from './store.ts'
+import { type MayWrite, Store } from './store.ts'
 import { requireSameWiki, StoreError } from './store-error.ts'
 
 export interface CreateCassetteOptions {

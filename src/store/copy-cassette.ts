@@ -1,9 +1,11 @@
 /** Copies the files of a cassette that differ. An interrupted copy goes on where it ended; at the end both sides are compared. */
+
 import { lstatSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { manifestName } from '../cassette/format/manifest.ts'
 import { stemOf } from '../cassette/interaction-path.ts'
+import { readOrElse } from '../text/error-text.ts'
 import { commandName } from './command-name.ts'
 import { manifestFirst, parseManifest, readableManifestIn } from './contents/manifest-file.ts'
 import { isOutsideRacyWindow, signatureIn } from './files/change-detector.ts'
@@ -182,12 +184,8 @@ export class FolderFiles implements FileSet {
   }
 
   #readCache(): ReadonlyMap<string, KnownDigest> {
-    try {
-      const text = readText(this.#cacheFile)
-      return new Map(Object.entries<KnownDigest>(text === undefined ? {} : JSON.parse(text)))
-    } catch {
-      return new Map()
-    }
+    const read = (): unknown => JSON.parse(readText(this.#cacheFile) ?? '{}')
+    return new Map(readOrElse([], () => Object.entries<KnownDigest>(Object(read()))))
   }
 
   #writeCache(digests: Readonly<Record<string, KnownDigest>>): void {

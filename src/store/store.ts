@@ -9,19 +9,13 @@ import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
 import type { JsonTree } from '../json/json-tree.ts'
-import type { JsonFault } from '../json/read-json.ts'
 import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
+import type { InteractionReadResult } from './contents/interaction-reader.ts'
 import type { FileSignatures } from './files/change-detector.ts'
-
-/** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
-export type InteractionReadResult =
-  | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'broken'; readonly path: string; readonly fault: JsonFault }
 
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean

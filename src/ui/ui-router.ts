@@ -20,7 +20,7 @@ import type { AboutView, CassetteView } from './views.ts'
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
 export function uiRouter(engines: EngineRegistry): RequestListener {
-  const catalog = new CassetteCatalog(engines.get(undefined, undefined).store.dir)
+  const catalog = new CassetteCatalog(engines.first.store.dir)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -5,7 +5,8 @@ import type { RequestKey } from '../../src/request/request-key.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { DescriptionFiles, textIn } from '../../src/store/contents/description-files.ts'
 import { InteractionIndex } from '../../src/store/contents/interaction-index.ts'
-import { type InteractionReadResult, PendingRead, Store } from '../../src/store/store.ts'
+import type { InteractionReadResult } from '../../src/store/contents/interaction-reader.ts'
+import { PendingRead, Store } from '../../src/store/store.ts'
 
 const absent: InteractionReadResult = { kind: 'absent' }
 

@@ -1,6 +1,6 @@
 /** The port of the store, held by a store that is no folder and takes its time: replay answers out of it as out of a folder. */
 import { describe, expect, it } from 'vitest'
-import type { InteractionReadResult } from '../../src/store/store.ts'
+import type { InteractionReadResult } from '../../src/store/contents/interaction-reader.ts'
 import { PendingRead, retryWhenLoaded } from '../../src/store/store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask } from '../helpers/http-client.ts'

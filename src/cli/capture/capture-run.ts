@@ -88,10 +88,7 @@ export class CaptureRun extends RequestRun {
   }
 
   #recordings(): readonly Interaction[] {
-    return [...this.#recorded].flatMap((key) => {
-      const found = this.#engine.store.get(key)
-      return found.kind === 'found' ? [found.interaction] : []
-    })
+    return [...this.#recorded].flatMap((key) => this.#engine.store.get(key).interaction ?? [])
   }
 
   async #bodyOf(query: string): Promise<string | undefined> {

@@ -58,7 +58,7 @@ export async function recapture(
     report: (line) => messagePrinter(call)(line.replaceAll(dir, api.host)),
   })
   warnIfNoContact(api, call)
-  const engine = engines.get(undefined, undefined)
+  const engine = engines.first
   const user = await loggedInClient(engine, api.path, credentials)
   // The login of this run is not part of what was recorded.
   const loginKeys = [...engine.store.paths()].map(([key]) => key).filter((key) => !plan.renewed.has(key))

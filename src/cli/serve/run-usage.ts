@@ -25,11 +25,9 @@ interface CassetteUsage extends Omit<RunUsage, 'source' | 'exitCode'> {
   readonly dir: string
 }
 
-export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage[] {
-  const stores = new Set(engines.all().map(({ store }) => store))
-  return [...stores].map((store) => {
-    const summaries = engines.all().flatMap((engine) => (engine.store === store ? [engine.summary] : []))
-    const used = new Set(summaries.flatMap((one) => [...one.used]))
+export const usageByCassette = (engines: EngineRegistry): readonly CassetteUsage[] =>
+  [...engines.summaries()].map(([store, summaries]) => {
+    const used = engines.usedOf(store)
     const proofs = new Set(summaries.flatMap((one) => [...one.proofs]))
     const all = [...store.paths()]
     // A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used.
@@ -43,7 +41,6 @@ export function usageByCassette(engines: EngineRegistry): readonly CassetteUsage
       unused: new Set(unused.map(([key]) => key)),
     }
   })
-}
 
 /** Deletes the file of an earlier run, which must not speak for a run that is aborted. @throws UsageError */
 export function deleteUsageFile(call: Invocation): void {

@@ -128,7 +128,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
     ...opened,
     ...{ cassette, mode: 'none', live: undefined, trouble: readTrouble(call) },
   })
-  const { upstream } = engines.get(undefined, undefined).store.manifest
+  const { upstream } = engines.first.store.manifest
   return { activity: 'replaying', cassette, apiPath: apiPathOf(upstream) ?? '/w/api.php', engines }
 }
 

@@ -156,9 +156,9 @@ export const describeWrites = (request: CanonicalRequest, store: Store): readonl
 function describeWrite(key: string, store: Store): string {
   if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
   const known = parseRequestKey(key)
-  const found = known === undefined ? undefined : store.get(known)
-  if (found?.kind !== 'found') return 'a write that is not recorded'
-  const { request } = found.interaction
+  const found = known && store.get(known).interaction
+  if (found === undefined) return 'a write that is not recorded'
+  const { request } = found
   const action = request.get('action') ?? 'write'
   const subject = ['title', 'titles', 'from', 'filename', 'pageid', 'page', 'user']
     .map((name) => request.get(name))

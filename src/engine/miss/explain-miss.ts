@@ -78,10 +78,10 @@ function reasonText(
         : `Nothing was recorded for ${moduleName(folder)}; this cassette has ${moduleList(store)}.`
     case 'identity-differs':
     case 'state-differs': {
-      const found = near && store.get(near.key)
-      return found?.kind === 'found'
-        ? stateText(found.interaction.request, canonical, store, writes)
-        : 'It was recorded by another caller, or after other writes.'
+      const found = near && store.get(near.key).interaction
+      return found === undefined
+        ? 'It was recorded by another caller, or after other writes.'
+        : stateText(found.request, canonical, store, writes)
     }
     default:
       return module === undefined

@@ -2,7 +2,8 @@
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
-import type { InteractionReadResult, Store } from '../../store/store.ts'
+import type { BrokenRecording } from '../../store/contents/interaction-reader.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Two batches of one listing that cannot both be right; nothing is synthesized from that listing. */
 interface ListingConflict {
@@ -21,8 +22,6 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
 }
 
 export const conflictReason = 'the wiki changed between the two'
-
-type BrokenRecording = Extract<InteractionReadResult, { kind: 'broken' }>
 
 export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
   `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`

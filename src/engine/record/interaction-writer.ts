@@ -108,14 +108,14 @@ export class InteractionWriter {
   async loadWritten(): Promise<void> {
     const { knownSecrets } = this.#redactionGate
     const late = [...this.#written].flatMap(([key, known]) => (known === knownSecrets ? [] : [key]))
-    await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#slots.read(key))))
+    await Promise.all(late.map((key) => retryWhenLoaded(() => void this.#store.get(key))))
   }
 
   /** Reports secrets in what was written before they became known. */
   reportLateLeaks(): void {
     for (const [key, knownSecrets] of this.#written) {
       if (knownSecrets === this.#redactionGate.knownSecrets) continue
-      const interaction = this.#slots.read(key)
+      const interaction = this.#store.get(key).interaction
       if (interaction === undefined) continue
       const file = this.#store.pathFor(interaction)
       this.#redactionGate.reportLeaksIn(interaction, file, `${this.#store.dir}/${file}`)
@@ -142,7 +142,7 @@ export class InteractionWriter {
     fresh: RecordedResponse,
   ): (ServedAnswer & RecordedAnswer) | undefined {
     const { key, sentValues } = slot.derivation
-    const old = this.#slots.read(key)
+    const old = this.#store.get(key).interaction
     if (old === undefined) return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
@@ -157,7 +157,7 @@ export class InteractionWriter {
     { session, derivation }: Call,
     fresh: RecordedResponse,
   ): Interaction['responses'] {
-    const old = this.#slots.read(key)
+    const old = this.#store.get(key).interaction
     if (old !== undefined && sameTexts(old.sentValues, sentValues)) {
       const position = Math.min(session.position(exactKey), old.responses.length - 1)
       if (isSameAnswer(responseAt(old.responses, position), fresh, derivation)) {
@@ -173,7 +173,7 @@ export class InteractionWriter {
   }
 
   #answersIn({ key, position, count, reordered }: AnsweredRange, base: Derivation): RecordedResponse[] {
-    const old = this.#slots.read(key)
+    const old = this.#store.get(key).interaction
     if (old === undefined) return []
     return Array.from({ length: count }, (_, more) =>
       reordered

@@ -87,7 +87,7 @@ export class RecordingSlots {
     const exact = { derivation: ordered, base, exactKey }
     if (this.#store.has(ordered.key)) return exact
     const slot = { derivation: base, base, exactKey }
-    const old = this.read(base.key)
+    const old = this.#store.get(base.key).interaction
     if (old === undefined || sameTexts(old.sentValues, base.sentValues)) return slot
     const current = this.currentAnswer(slot, session)
     if (current === undefined) return exact
@@ -100,7 +100,7 @@ export class RecordingSlots {
     { derivation, base, exactKey }: RecordingSlot,
     session: Session,
   ): RecordedResponse | undefined {
-    const old = this.read(derivation.key)
+    const old = this.#store.get(derivation.key).interaction
     if (old === undefined) return undefined
     const position = session.position(exactKey)
     return derivation === base ? this.reordered(old, base, position) : responseAt(old.responses, position)
@@ -124,12 +124,6 @@ export class RecordingSlots {
     const session = this.#owners.get(key)?.session ?? new Session(undefined)
     this.#owners.set(key, { session, shared: true, maxAnswers: Number.POSITIVE_INFINITY })
     return recordedByAnother
-  }
-
-  /** Undefined where there is none that can be read. */
-  read(key: RequestKey): Interaction | undefined {
-    const found = this.#store.get(key)
-    return found.kind === 'found' ? found.interaction : undefined
   }
 
   #reportConflict({ key }: Derivation): void {

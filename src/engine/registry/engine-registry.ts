@@ -5,13 +5,13 @@ import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import { getOrAdd } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
-import { addCounts, type Counts } from '../run-summary.ts'
+import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
@@ -34,7 +34,7 @@ export class EngineRegistry {
   readonly #stores: StoreRegistry
   readonly #engines = new Map<string, Engine>()
   /** For requests that name neither cassette nor mode, as most do. */
-  readonly #first: Engine
+  readonly first: Engine
   readonly #sessions = new Map<Store, SessionRegistry>()
   readonly #origins = new Map<Store, WikiOrigins>()
   /** Values of X-Cassette-Mode that were not followed. */
@@ -45,7 +45,7 @@ export class EngineRegistry {
     this.#options = options
     if (options.live !== undefined) this.secrets.learn(ownAddresses())
     this.#stores = new StoreRegistry(options)
-    this.#first = this.#getOrAdd(undefined, options.mode)
+    this.first = this.#getOrAdd(undefined, options.mode)
   }
 
   misses(): readonly Miss[] {
@@ -62,7 +62,7 @@ export class EngineRegistry {
   /** The engine for a cassette and a mode, opened at first use. @throws StoreError */
   get(cassette: string | undefined, mode: Mode | undefined): Engine {
     return cassette === undefined && mode === undefined
-      ? this.#first
+      ? this.first
       : this.#getOrAdd(cassette, this.#modeFor(mode))
   }
 
@@ -83,7 +83,7 @@ export class EngineRegistry {
   /** Host and port of the wiki that clients ask for; of the first cassette's where none is named. */
   get wikiHost(): string {
     const { live, api } = this.#options
-    const upstream = (live?.api ?? api)?.href ?? this.#first.store.manifest.upstream
+    const upstream = (live?.api ?? api)?.href ?? this.first.store.manifest.upstream
     return URL.canParse(upstream) ? new URL(upstream).host : ''
   }
 
@@ -93,8 +93,8 @@ export class EngineRegistry {
   }
 
   counts(): Counts {
-    const unused = this.#usage().reduce(
-      (sum, { store, used }) => sum + store.size - [...used].filter((key) => store.has(key)).length,
+    const unused = [...this.summaries().keys()].reduce(
+      (sum, store) => sum + store.size - [...this.usedOf(store)].filter((key) => store.has(key)).length,
       0,
     )
     return { ...addCounts(this.all().map(({ summary }) => summary.counts)), unused }
@@ -120,11 +120,10 @@ export class EngineRegistry {
 
   /** @param uncertainty why it is not certain that everything was asked for that is needed: then `update` drops nothing */
   close(uncertainty?: string): void {
-    const usage = this.#usage()
-    for (const engine of this.all())
-      engine.close(usage.find(({ store }) => store === engine.store)?.used ?? new Set(), uncertainty)
+    const used = new Map(this.all().map(({ store }) => [store, this.usedOf(store)]))
+    for (const engine of this.all()) engine.close(used.get(engine.store) ?? new Set(), uncertainty)
     // A replay opens the cassette of its flag first, even where all requests named another one.
-    if (this.isLive && usage.some(({ store }) => store.size > 0)) this.#first.store.saveManifest()
+    if (this.isLive && this.all().some(({ store }) => store.size > 0)) this.first.store.saveManifest()
   }
 
   /** As `close`; also waits for remote stores, and ends their connections. @throws StoreError */
@@ -134,12 +133,19 @@ export class EngineRegistry {
     await this.#stores.close()
   }
 
-  /** What the engines of each cassette used: it may be at work in several modes. */
-  #usage(): readonly { readonly store: Store; readonly used: ReadonlySet<RequestKey> }[] {
-    return [...new Set(this.all().map(({ store }) => store))].map((store) => ({
-      store,
-      used: new Set(this.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : []))),
-    }))
+  /** The open cassettes, and what the engines of each have counted: it may be at work in several modes. */
+  summaries(): ReadonlyMap<Store, readonly RunSummary[]> {
+    const engines = groupBy(this.all(), ({ store }) => store)
+    return new Map([...engines].map(([store, all]) => [store, all.map(({ summary }) => summary)]))
+  }
+
+  /** What was used of a cassette. */
+  usedOf(store: Store): ReadonlySet<RequestKey> {
+    return new Set(
+      this.summaries()
+        .get(store)
+        ?.flatMap(({ used }) => [...used]),
+    )
   }
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {

@@ -1,4 +1,5 @@
 /** The open cassettes of one server: the one named at the start, and others beside it by name. */
+
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
@@ -9,6 +10,7 @@ import { pathInside } from '../../store/files/paths-inside.ts'
 import { isStoreAddress } from '../../store/redis-address.ts'
 import type { Store } from '../../store/store.ts'
 import { requireSameWiki, StoreError } from '../../store/store-error.ts'
+import { readOrElse } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 
 export interface StoreRegistryOptions {
@@ -107,10 +109,4 @@ export class StoreRegistry {
   }
 }
 
-function realPathOf(dir: string): string {
-  try {
-    return realpathSync.native(dir)
-  } catch {
-    return path.resolve(dir)
-  }
-}
+const realPathOf = (dir: string): string => readOrElse(path.resolve(dir), () => realpathSync.native(dir))

@@ -33,7 +33,7 @@ export function findRecording(
       const stored = findEpochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
       if (store.has(key)) read.add(key)
       if (stored.kind === 'broken') report(brokenText(stored))
-      return stored.kind === 'found' ? stored.interaction : undefined
+      return stored.interaction
     },
     has: (key) => store.has(key),
     site: store.manifest.site,

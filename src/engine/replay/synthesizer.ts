@@ -53,8 +53,8 @@ export class Synthesizer {
     this.#store.manifest.describesItself ? readTree(this.#store.moduleText(path)) : undefined
 
   readonly #writeSetOf = (write: RequestKey): WriteSet | undefined => {
-    const found = this.#store.get(write)
-    return found.kind === 'found' ? writeSetOfInteraction(found.interaction, this.#facts.site) : undefined
+    const found = this.#store.get(write).interaction
+    return found && writeSetOfInteraction(found, this.#facts.site)
   }
 
   /** @param session its writes decide which recorded pages are current */
@@ -84,10 +84,9 @@ export class Synthesizer {
 
   /** The headers that all these recordings have alike. */
   #sharedHeaders(keys: readonly RequestKey[]): ReadonlyMap<string, string> {
-    const [first, ...others] = keys.flatMap((key) => {
-      const found = this.#store.get(key)
-      return found.kind === 'found' ? [found.interaction.responses[0].headers] : []
-    })
+    const [first, ...others] = keys.flatMap(
+      (key) => this.#store.get(key).interaction?.responses[0].headers ?? [],
+    )
     return new Map(
       [...(first ?? [])].filter(([name, value]) => others.every((one) => one.get(name) === value)),
     )

@@ -86,8 +86,7 @@ export const docrefOf = (store: Store): string | undefined =>
 
 function searchDocref(store: Store): string | undefined {
   for (const [key] of [...store.paths()].slice(0, maxSearched)) {
-    const found = store.get(key)
-    for (const { body } of found.kind === 'found' ? found.interaction.responses : []) {
+    for (const { body } of store.get(key).interaction?.responses ?? []) {
       const error = memberOf(bodyJson(body), 'error')
       const docref = textOf(memberOf(error, '*') ?? memberOf(error, 'docref'))
       if (docref !== undefined) return docref

@@ -99,26 +99,21 @@ export class InProcessEngine {
 
   /** Recordings of the settings' cassette that nothing asked for. */
   unused(): readonly Unused[] {
-    const { store } = this.engines.get(undefined, undefined)
-    const used = new Set(
-      this.engines.all().flatMap((engine) => (engine.store === store ? [...engine.summary.used] : [])),
-    )
+    const { store } = this.engines.first
+    const used = this.engines.usedOf(store)
     return [...store.paths()].flatMap(([key, file]) => (used.has(key) ? [] : [{ key, file }]))
   }
 
   /** True where a write was answered from the cassette, so that the wiki does not know of it. */
   hasReplayedWrite(): boolean {
-    const { store, summary } = this.engines.get(undefined, undefined)
-    return [...summary.used].some((key) => {
-      const found = store.get(key)
-      // Writes want a token; logins have one of another name.
-      return found.kind === 'found' && found.interaction.request.has('token')
-    })
+    const { store, summary } = this.engines.first
+    // Writes want a token; logins have one of another name.
+    return [...summary.used].some((key) => store.get(key).interaction?.request.has('token') === true)
   }
 
   /** Those of no listing that was asked for: other batches of one that was answer the same walk. */
   stale(): readonly Unused[] {
-    const { synthesizer } = this.engines.get(undefined, undefined)
+    const { synthesizer } = this.engines.first
     const unused = this.unused()
     const keys = new Set<string>(unused.map(({ key }) => key))
     const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))

@@ -2,11 +2,13 @@
  * The folder of a cassette: manifest, index of recordings (not their contents) and descriptions, read again when they
  * change on disk. Files are written whole, and forced to the disk (fsync) at checkpoints.
  */
+
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { EncodedInteraction } from '../../cassette/format/encode-interaction.ts'
 import { stemOf } from '../../cassette/interaction-path.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { readOrElse } from '../../text/error-text.ts'
 import { ChangeDetector } from '../files/change-detector.ts'
 import { isInside, ordinaryFileIn } from '../files/paths-inside.ts'
 import { syncFile, syncFileAsync, writeNew, writeWhole } from '../files/whole-files.ts'
@@ -131,12 +133,4 @@ export class CassetteContents {
       this.#unsynced.add(file)
       return true
     })
-}
-
-function readOrElse<T>(fallback: T, read: () => T): T {
-  try {
-    return read()
-  } catch {
-    return fallback
-  }
 }

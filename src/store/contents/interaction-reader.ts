@@ -3,6 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { JsonFault } from '../../json/read-json.ts'
 import { errorText } from '../../text/error-text.ts'
 import {
   type FileSignature,
@@ -13,7 +15,19 @@ import {
 } from '../files/change-detector.ts'
 import { bytesInside, isInside, leadsOutMessage, statInside } from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
-import type { InteractionReadResult } from '../store.ts'
+
+/** The outcome of reading a key: an interaction, nothing, or a file that cannot be read. */
+export type InteractionReadResult =
+  | { readonly kind: 'found'; readonly interaction: Interaction; readonly path: string }
+  | { readonly kind: 'absent'; readonly interaction?: undefined }
+  | BrokenRecording
+
+export interface BrokenRecording {
+  readonly kind: 'broken'
+  readonly path: string
+  readonly fault: JsonFault
+  readonly interaction?: undefined
+}
 
 export class InteractionReader {
   readonly #dir: string

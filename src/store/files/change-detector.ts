@@ -1,9 +1,11 @@
 /** Detects changes of a cassette on disk, polled on request; by signatures, not by file watchers (docs/decisions/0110). */
+
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers'
 import { manifestName } from '../../cassette/format/manifest.ts'
 import { paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { readOrElse } from '../../text/error-text.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { describedFiles, statOrUndefined } from './paths-inside.ts'
 
@@ -99,20 +101,12 @@ export class ChangeDetector {
 
   /** Empty where the cassette is gone. Another folder in its place has another signature. */
   #signaturesOf(folders: readonly string[]): Signatures {
-    const dir = realPath(this.#dir)
+    const dir = readOrElse(undefined, () => realpathSync.native(this.#dir))
     if (dir === undefined) return []
     const described = describedFiles(path.join(dir, paraminfoFolder)).map(
       (name) => `${paraminfoFolder}/${name}`,
     )
     return ['', manifestName, ...folders, ...described].map((file) => signatureOf(path.join(dir, file)))
-  }
-}
-
-function realPath(dir: string): string | undefined {
-  try {
-    return realpathSync.native(dir)
-  } catch {
-    return undefined
   }
 }
 

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { LowSync, type SyncAdapter } from 'lowdb'
-import { systemErrorCode } from '../../text/error-text.ts'
+import { readOrElse, systemErrorCode } from '../../text/error-text.ts'
 
 const fsyncAsync = promisify(fs.fsync)
 
@@ -60,8 +60,8 @@ function ifPresent<T>(read: () => T): T | undefined {
 export const readBytes = (file: string): Buffer | undefined => ifPresent(() => fs.readFileSync(file))
 
 /** The first bytes of a file, one character each; empty where it cannot be read. */
-export function readHead(file: string, length: number): string {
-  try {
+export const readHead = (file: string, length: number): string =>
+  readOrElse('', () => {
     const handle = fs.openSync(file, 'r')
     try {
       const bytes = Buffer.alloc(length)
@@ -69,10 +69,7 @@ export function readHead(file: string, length: number): string {
     } finally {
       fs.closeSync(handle)
     }
-  } catch {
-    return ''
-  }
-}
+  })
 
 export const notUtf8 = 'the file is not UTF-8'
 

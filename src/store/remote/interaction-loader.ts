@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { decodeInteraction } from '../../cassette/format/decode-interaction.ts'
+import type { InteractionReadResult } from '../contents/interaction-reader.ts'
 import { notUtf8 } from '../files/whole-files.ts'
 import { digestOf, type RedisFiles } from '../redis/redis-files.ts'
-import { type InteractionReadResult, PendingRead } from '../store.ts'
+import { PendingRead } from '../store.ts'
 
 interface LoadedInteraction {
   readonly result: InteractionReadResult

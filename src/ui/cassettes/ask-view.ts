@@ -80,16 +80,14 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
 /** Puts the session into the epoch of a recording. @returns its caller */
 function beginSession(sessions: SessionRegistry, store: CassetteStore, like: string | undefined): Identity {
   const known = parseRequestKey(like ?? '')
-  const found = known === undefined ? undefined : store.get(known)
-  if (found?.kind !== 'found') return 'anonymous'
-  const { request } = found.interaction
+  const request = known && store.get(known).interaction?.request
+  if (!request) return 'anonymous'
   const session = sessions.sessionOf({ session: sessionName, headers: {} })
   for (const name of (request.get(epochParam) ?? '').split(' ')) {
     const key = parseRequestKey(name)
-    const write = key === undefined ? undefined : store.get(key)
-    if (key === undefined || write?.kind !== 'found') continue
-    const writeSet = writeSetOfInteraction(write.interaction, store.manifest.site)
-    if (writeSet !== undefined) session.addWrite({ key, writeSet })
+    const write = key && store.get(key).interaction
+    const writeSet = write && writeSetOfInteraction(write, store.manifest.site)
+    if (key && writeSet) session.addWrite({ key, writeSet })
   }
   return (request.get('as user') ?? 'anonymous') as Identity
 }
@@ -123,8 +121,8 @@ function missView(miss: Miss, cassette: string, stores: readonly [Store, Store |
 /** Empty where it cannot be read, or a remote store would have to load it. */
 function wordsOf(key: RequestKey, store: Store): string {
   try {
-    const found = store.get(key)
-    return found.kind === 'found' ? describeRequest(found.interaction) : ''
+    const found = store.get(key).interaction
+    return found === undefined ? '' : describeRequest(found)
   } catch (error) {
     if (error instanceof PendingRead) return ''
     throw error

@@ -1,4 +1,5 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
+
 import path from 'node:path'
 import { bodyJson } from '../../cassette/interaction.ts'
 import {
@@ -11,6 +12,7 @@ import { memberOf } from '../../json/json-tree.ts'
 import { writeSetOfAnswer } from '../../playback/session/session.ts'
 import { statOrUndefined } from '../../store/files/paths-inside.ts'
 import { readText } from '../../store/files/whole-files.ts'
+import { readOrElse } from '../../text/error-text.ts'
 import type { RowPage, RowView, SearchInFilesView } from '../views.ts'
 import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 
@@ -82,13 +84,9 @@ function fileHasWords(
 ): boolean {
   const absolutePath = path.join(snapshot.dir, file)
   if (fileSize(absolutePath) > maxRowBytes) return false
-  try {
-    const text = (readText(absolutePath) ?? '').toLowerCase()
-    return words.every((word) => text.includes(word))
-  } catch {
-    // Unreadable files are reported by `check`.
-    return false
-  }
+  // Unreadable files are reported by `check`.
+  const text = readOrElse(undefined, () => (readText(absolutePath) ?? '').toLowerCase())
+  return text !== undefined && words.every((word) => text.includes(word))
 }
 
 export function rowOf(

@@ -58,8 +58,8 @@ export function compareAnswers(a: AnswerRef, b: AnswerRef): object {
 
 /** The same request in another cassette, also where the two wikis spell it differently. */
 function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore): Interaction {
-  const same = to.get(first.key)
-  if (same.kind === 'found') return same.interaction
+  const same = to.get(first.key).interaction
+  if (same !== undefined) return same
   const sideA = { ...loadSide(from.dir).side, interactions: [first] }
   const [pair] = alignInteractions(sideA, loadSide(to.dir).side).pairs
   if (pair !== undefined) return pair.b

@@ -99,11 +99,15 @@ function isApiJson(answer: WikiAnswer): boolean {
   return memberAt(tree, 'error', 'code') !== undefined || memberOf(tree, 'errors') !== undefined
 }
 
+/** The key of an error, or a letter that JSON may spell as an escape. */
+const mayHoldError = /"error|\\u00[67]/
+
 /** Errors are short; JSON is parsed without its envelope. */
 function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000) return undefined
   const text = bodyText(answer)
-  if (!text?.includes('"error') || !/json|javascript/.test(mediaType(answer.headers))) return undefined
+  if (!text || !mayHoldError.test(text) || !/json|javascript/.test(mediaType(answer.headers)))
+    return undefined
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 

@@ -1,4 +1,5 @@
 /** `wikitape diff`: the drift between two cassettes, or a cassette and a live wiki; the report in the format of the flags, to a file or to stdout. */
+
 import {
   type DriftReport,
   driftMatrixOf,
@@ -22,6 +23,7 @@ import {
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { textInside } from '../../../store/files/paths-inside.ts'
+import { readOrElse } from '../../../text/error-text.ts'
 import { getOrAdd } from '../../../text/group-by.ts'
 import { type Command, choiceFlag, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
@@ -132,12 +134,6 @@ export function cassetteFiles(): CassetteFiles {
   return {
     pathOf: (cassette, key) =>
       getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(key),
-    textOf(cassette, file) {
-      try {
-        return textInside(cassette, file)
-      } catch {
-        return undefined
-      }
-    },
+    textOf: (cassette, file) => readOrElse(undefined, () => textInside(cassette, file)),
   }
 }

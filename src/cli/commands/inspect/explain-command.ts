@@ -28,7 +28,7 @@ export const explainCommand: Command = {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.
     const { engines } = await replayService({ ...call, stderr: () => undefined })
-    const engine = engines.get(undefined, undefined)
+    const engine = engines.first
     const target = targetOf(address, apiPathOf(engine.store.manifest.upstream) ?? '/w/api.php')
     const request = { method: 'GET', target, headers: {}, body: new Uint8Array() } as const
     const explanation = await explainRequest(engine, { ...request, session: '', signal: undefined })

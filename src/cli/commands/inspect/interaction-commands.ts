@@ -40,9 +40,8 @@ export const lsCommand: Command = {
 
 /** The user, and the writes before it; empty for an anonymous request before any write. */
 function stateText(key: RequestKey, store: CassetteStore): string {
-  const found = store.get(key)
-  if (found.kind !== 'found') return ''
-  const { request } = found.interaction
+  const request = store.get(key).interaction?.request
+  if (request === undefined) return ''
   const user = describeCaller(request)
   const writes = describeWrites(request, store).join(', ')
   const parts = [user && `as ${user}`, writes && `after ${writes}`].filter(Boolean)

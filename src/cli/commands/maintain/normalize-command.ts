@@ -21,7 +21,7 @@ import {
 import { listInteractionFiles } from '../../../store/contents/interaction-index.ts'
 import { bytesInside, cassettesIn, describedFiles, textInside } from '../../../store/files/paths-inside.ts'
 import { StoreError, writing } from '../../../store/store-error.ts'
-import { errorText } from '../../../text/error-text.ts'
+import { errorText, readOrElse } from '../../../text/error-text.ts'
 import { plural } from '../../../text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -128,13 +128,10 @@ function rewriteFile(store: CassetteStore, file: string, text: string, tree: Jso
 
 function rewriteInteraction(dir: string, file: string, text: string, tree: JsonTree): NormalizedFile {
   const folder = path.posix.dirname(file)
-  const reading = decodeInteraction(text, (name) => {
-    try {
-      return bytesInside(dir, path.posix.join(folder, path.basename(name)))
-    } catch {
-      return undefined // reported as a missing body
-    }
-  })
+  const reading = decodeInteraction(text, (name) =>
+    // What cannot be read is reported as a missing body.
+    readOrElse(undefined, () => bytesInside(dir, path.posix.join(folder, path.basename(name)))),
+  )
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))

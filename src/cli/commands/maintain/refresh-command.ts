@@ -115,12 +115,11 @@ export function syncCassette(
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
   to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })
   for (const [key] of from.paths()) {
-    const fresh = from.get(key)
-    if (fresh.kind !== 'found') continue
-    const old = to.get(key)
-    if (old.kind === 'found' && isSameInteraction(old.interaction, fresh.interaction)) unchanged += 1
+    const [old, fresh] = [to.get(key).interaction, from.get(key).interaction]
+    if (fresh === undefined) continue
+    if (old !== undefined && isSameInteraction(old, fresh)) unchanged += 1
     else {
-      to.put(fresh.interaction)
+      to.put(fresh)
       changed += 1
     }
   }

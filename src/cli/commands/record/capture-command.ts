@@ -76,10 +76,9 @@ export const captureCommand: Command = {
       report: messagePrinter(call),
     })
     warnIfNoContact(api, call)
-    const client = await loggedInClient(engines.get(undefined, undefined), api.path, credentials)
+    const client = await loggedInClient(engines.first, api.path, credentials)
     const code = await captureAll(engines, client, requests, waitStatus, call)
-    if (log && mode !== 'passthrough')
-      saveTraffic(engines.get(undefined, undefined).store, log, identityOf(credentials))
+    if (log && mode !== 'passthrough') saveTraffic(engines.first.store, log, identityOf(credentials))
     if (repeats === 0) return code
     if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
     else printNote(call, 'noise.json was not written, since not everything was recorded')
@@ -96,7 +95,7 @@ async function captureAll(
   call: Invocation,
 ): Promise<number> {
   const { mode } = chosenMode(call)
-  const run = new CaptureRun(engines.get(undefined, undefined), client, call)
+  const run = new CaptureRun(engines.first, client, call)
   let done = 0
   let conflicts: readonly string[] = []
   const started = call.now()

@@ -1,4 +1,5 @@
 /** `wikitape merge-driver`: merges one file of a cassette for git (`wikitape init` installs it). */
+
 import { spawnSync } from 'node:child_process'
 import { decodeTraffic, requestsFile } from '../../../cassette/format/traffic-file.ts'
 import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-path.ts'
@@ -23,6 +24,7 @@ import {
 import { tryParsePlain } from '../../../json/plain-json.ts'
 import { shellQuote } from '../../../store/command-name.ts'
 import { readText } from '../../../store/files/whole-files.ts'
+import { readOrElse } from '../../../text/error-text.ts'
 import { type Command, expectArgs, type Invocation, UsageError } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -55,12 +57,8 @@ export const mergeDriverCommand: Command = {
 
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
 function readVersions(base: string, ours: string, theirs: string): MergeVersions | undefined {
-  let texts: readonly (string | undefined)[]
-  try {
-    texts = [base, ours, theirs].map((file) => readText(file))
-  } catch {
-    return undefined
-  }
+  const texts = readOrElse(undefined, () => [base, ours, theirs].map((file) => readText(file)))
+  if (texts === undefined) return undefined
   const [began, left, right] = texts
   const absent = left === undefined ? ours : theirs
   if (left === undefined || right === undefined)

@@ -98,18 +98,18 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
   const broken: string[] = []
   let unsupported = 0
   for (const [key, file] of store.paths()) {
-    const found = store.get(key)
-    if (found.kind !== 'found') {
+    const found = store.get(key).interaction
+    if (found === undefined) {
       broken.push(file)
       continue
     }
-    const { request, responses } = found.interaction
+    const { request, responses } = found
     // Of a cassette in which method and spelling count.
     const exact = request.get('as sent')
-    const query = exact?.replace(/^GET /, '') ?? writeQuery(sentParams(found.interaction))
+    const query = exact?.replace(/^GET /, '') ?? writeQuery(sentParams(found))
     const address = request.get('plain target') ?? `?${query}`
     const hasOrigin = request.has('refused origin') || request.has('other origin')
-    if (hasOrigin || exact?.startsWith('POST ') || !canRecapture(found.interaction)) unsupported += 1
+    if (hasOrigin || exact?.startsWith('POST ') || !canRecapture(found)) unsupported += 1
     else addresses.push(...responses.map(() => address))
   }
   return { addresses, unsupported, broken }
@@ -126,7 +126,7 @@ async function replay(
     ...{ cassette: dir, mode: 'none', live: undefined, api, moved: false, now },
     report: () => undefined,
   })
-  const engine = engines.get(undefined, undefined)
+  const engine = engines.first
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
   for (const address of addresses) {
