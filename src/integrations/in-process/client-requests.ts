@@ -79,12 +79,13 @@ function outgoingOf({ protocol, method, path }: ClientRequest, options: object):
   if (socketPath) return undefined
   const name = String(host ?? 'localhost')
   const authority = name.includes(':') ? `[${name}]` : name
-  return outgoingRequest(
-    method,
-    `${protocol}//${authority}:${port ?? (protocol === 'https:' ? 443 : 80)}`,
-    path,
-  )
+  const origin = `${protocol}//${authority}:${port ?? (protocol === 'https:' ? 443 : 80)}`
+  // A proxy is told where to: the whole address, or host and port.
+  if (method === 'CONNECT') return outgoingRequest(method, 'http://', path)
+  return outgoingRequest(method, originInTarget.test(path) ? '' : origin, path)
 }
+
+const originInTarget = /^https?:\/\/[^/?#]*/i
 
 const servedConnections = new WeakMap<Duplex, { readonly client: Duplex; readonly answer: Answer }>()
 /** Heads of any length that a wiki accepts; 16 KB is Node's default. */
@@ -92,6 +93,9 @@ const server = createServer(
   { maxHeaderSize: 1024 * 1024 },
   (request, response) => void serve(request, response),
 )
+
+// Without this, a refused tunnel would be hung up before its error is told.
+server.on('connect', () => undefined)
 
 function connectInProcess(answer: Answer): Socket {
   const [client, served] = duplexPair()
@@ -130,7 +134,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (connection === undefined) return void response.destroy()
   const { client, answer } = connection
   try {
-    const { method = 'GET', url: target = '/', headers } = request
+    const { method = 'GET', url = '/', headers } = request
+    const target = url.replace(originInTarget, '')
     const body = await buffer(request)
     const [status, content, replyHeaders] = await answer({ method, target, headers, body })
     response.writeHead(status, replyHeaders)

@@ -46,6 +46,9 @@ export function interceptBeneath(): () => void {
 }
 
 function route(request: OutgoingRequest): Answer | undefined {
+  const { method, url } = request
+  // A tunnel through a proxy.
+  if (method === 'CONNECT') checkConnection(url.hostname, Number(url.port || 80))
   const interceptor = interceptorOf(request.url.origin)
   if (interceptor !== undefined) return (given) => interceptor.answer(given)
   checkRequest(request)

@@ -173,7 +173,7 @@ export function checkConnection(host: string, port: number): void {
   for (const origin of ['http', 'https'].map((scheme) => originOf(`${scheme}://${host}:${port}`) ?? '')) {
     const cassette = interceptorOf(origin)?.options
     if (cassette !== undefined) {
-      const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there) and an undici that is loaded while a test runs are such clients: use fetch, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`
+      const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there), a dispatcher or pool of undici, an undici that is loaded while a test runs and a tunnel through a proxy are such clients: use fetch without a dispatcher, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`
       cassette.onRefused?.(why)
       throw new Error(`wikitape: ${why}`)
     }

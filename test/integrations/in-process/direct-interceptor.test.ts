@@ -107,6 +107,11 @@ describe('a client whose requests are not seen', () => {
     expect(asked).toEqual([])
   })
 
+  it('gets no tunnel to the wiki through a proxy', async () => {
+    const request = http.request({ host: 'proxy.test', port: 3128, method: 'CONNECT', path: 'wiki.test:443' })
+    await expect(once(request.end(), 'connect')).rejects.toThrow(/https:\/\/wiki\.test was refused/)
+  })
+
   it('is seen if it is an undici that was loaded before the last cassette was inserted', async () => {
     const name = Symbol.for('undici.globalDispatcher.of-a-test')
     const dispatched: unknown[] = []
@@ -165,6 +170,12 @@ describe('node:https', () => {
       expect([reply.statusCode, await text(reply)]).toEqual([200, `GET /w/api.php?${at} `])
       expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])
     }
+  })
+
+  it('answers what is sent to a proxy, e.g. by axios where HTTP_PROXY is set', async () => {
+    const request = http.get({ host: 'proxy.test', port: 3128, path: `${api}?x` })
+    const [reply]: http.IncomingMessage[] = await once(request, 'response')
+    expect(reply && (await text(reply))).toBe('GET /w/api.php?x ')
   })
 
   it('answers many at once', async () => {
