@@ -103,7 +103,8 @@ function isApiJson(answer: WikiAnswer): boolean {
 function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   if (answer.body.length >= 20_000) return undefined
   const text = bodyText(answer)
-  if (!text?.includes('"error') || !/json|javascript/.test(mediaType(answer.headers))) return undefined
+  if (!text || !/"error|\\u00/.test(text) || !/json|javascript/.test(mediaType(answer.headers)))
+    return undefined
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 
