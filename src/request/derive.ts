@@ -6,7 +6,7 @@ import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
 import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
-import { joinValues, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
+import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, isCrossOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
@@ -40,6 +40,8 @@ export interface Derivation extends KeyedRequest {
   readonly effect: RequestEffect
   /** Which kind of token each token parameter wants, e.g. `csrf`, by the parameter's name. */
   readonly tokenTypes: ReadonlyMap<string, string>
+  /** What the wiki may want in the body of a POST and does not get there: all of the request (empty), or these secrets. */
+  readonly unposted?: string | undefined
 }
 
 export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
@@ -80,7 +82,19 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     // A body that cannot be read may be a write.
     effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
     tokenTypes: tokenTypesOf(steps, params),
+    unposted: unpostedIn(request, steps, modules),
   }
+}
+
+function unpostedIn(
+  { posted, query = '' }: ApiRequest,
+  steps: readonly KeyStep[],
+  modules: readonly ActiveModule[],
+): string | undefined {
+  if (!posted) return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
+  const secrets = steps.flatMap(({ name, rule }) => (rule === 'secret' ? [name] : []))
+  const inQuery = secrets.length === 0 ? new Map() : parseUrlencoded(query)
+  return joinValues(secrets.filter((name) => inQuery.has(name))) || undefined
 }
 
 function contextOf(

@@ -1,4 +1,5 @@
 /** One parameter on its way into the key: dropped, folded to one spelling, or kept as it was sent. */
+import { hasQuirk } from '../knowledge/module-quirks.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
@@ -85,7 +86,9 @@ function isSecret(
 }
 
 function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {
-  const isEnvelope = request.envelope.kind !== 'opaque' && envelopeParams.has(name)
+  const { envelope, params } = request
+  const isOwnForm = name !== 'format' && hasQuirk('own-form', params.get('action') ?? '')
+  const isEnvelope = envelope.kind !== 'opaque' && envelopeParams.has(name) && !isOwnForm
   return (isEnvelope || transportParams.get(name)?.test(sent) === true) && isClean(sent)
 }
 

@@ -34,6 +34,10 @@ export const keyForSession = (derivation: Derivation, name: string | undefined):
 export const keyForRefusedOrigin = (derivation: Derivation, origin: string): Derivation =>
   withParams(derivation, [['refused origin', origin]], new Map())
 
+/** A request whose answer a POST with all of it in the body would not get. */
+export const keyForUnposted = (derivation: Derivation): Derivation =>
+  withParams(derivation, [['not posted', derivation.unposted ?? '']])
+
 /** The same request with a token of another kind. */
 export const keyForTokenKind = (derivation: Derivation, param: string, kind: string): Derivation =>
   withParams(derivation, [[param, kind]])
@@ -51,6 +55,6 @@ function rekeyed(
   sentValues: Derivation['sentValues'] = derivation.sentValues,
 ): Derivation {
   const { key, canonical } = keyedRequest(params)
-  const { orderless, steps, undescribed, effect, tokenTypes } = derivation
-  return { key, canonical, sentValues, orderless, steps, undescribed, effect, tokenTypes }
+  const { orderless, steps, undescribed, effect, tokenTypes, unposted } = derivation
+  return { key, canonical, sentValues, orderless, steps, undescribed, effect, tokenTypes, unposted }
 }

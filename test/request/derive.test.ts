@@ -43,6 +43,12 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
     same(base, 'action=query&list=allpages', facts)
   })
 
+  it('depends on what another format would keep outside of an answer in a form of its own', () => {
+    for (const extra of ['requestid=7', 'utf8=', 'ascii=', 'callback=f'])
+      apart('action=rsd', `action=rsd&${extra}`, facts)
+    same('action=rsd', 'action=rsd&format=json&maxlag=5', facts)
+  })
+
   it('does not depend on the order of parameters, on duplicates, or on GET and POST', () => {
     same(
       `${base}&apfrom=B&aplimit=5`,

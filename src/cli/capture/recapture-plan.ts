@@ -87,7 +87,7 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
   ![...request].some(
     ([name, value]) =>
       (name === 'as user' && value !== identity) ||
-      /^(?:after writes|in session|plain body|no content type)$| file$/.test(name) ||
+      /^(?:after writes|in session|plain body|no content type|not posted)$| file$/.test(name) ||
       (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
 

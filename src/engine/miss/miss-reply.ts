@@ -87,7 +87,9 @@ export const adviceText = ({ advice, command }: Miss): string =>
   command === '' ? `${advice}.` : `${advice}: ${command}`
 
 const differencesText = ({ differences }: NearMiss): string =>
-  differences.length === 0 ? 'the same parameters' : differences.map(differenceText).join('; ')
+  differences.length === 0
+    ? 'the same parameters, sent in another way (method, order or spelling)'
+    : differences.map(differenceText).join('; ')
 
 /** e.g. `aplimit recorded "10", got "5"`. */
 export function differenceText({ param, recorded, got }: Difference): string {

@@ -7,6 +7,7 @@ import {
   sameTexts,
 } from '../../cassette/interaction.ts'
 import { withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
+import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -54,10 +55,11 @@ export class RecordingSlots {
   slotFor(call: Call, fresh: RecordedResponse): RecordingSlot {
     const { session, parsed, derivation } = call
     const refused = fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
-    const common = refused ?? derivation
+    const ownKind = withUnposted(derivation, fresh) ?? derivation
+    const common = refused ?? ownKind
     const slot = {
       ...this.#slotInSpelling(common, session, fresh),
-      exactKey: keyForExactOrder(derivation).key,
+      exactKey: keyForExactOrder(ownKind).key,
     }
     const own = keyForSession(common, session.name)
     const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) => this.#store.has(key))

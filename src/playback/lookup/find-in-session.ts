@@ -8,6 +8,7 @@ import {
   keyForExactOrder,
   keyForRefusedOrigin,
   keyForSession,
+  keyForUnposted,
 } from '../../request/scoped-keys.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -15,6 +16,7 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
+import { isAnswerAsPosted } from './unposted.ts'
 import { findWriteIndependent } from './write-independent.ts'
 
 export interface SessionMatch {
@@ -97,14 +99,12 @@ function findInEpoch(
 }
 
 /* Requests with the same answer for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
-
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
 const callerIndependentSiprops = wordSet(
   'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
     'extensiontags functionhooks variables protocols fileextensions',
 )
 
-/** A multi-value of these words. */
 const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
 /** Props that have no limit, so that several may come together. */
@@ -160,23 +160,28 @@ export function findMatch(
   const ordered = keyForExactOrder(derivation)
   const exactKey = ordered.key
   const position = positionOf(exactKey)
+  if (derivation.unposted !== undefined && !derivation.canonical.has('not posted')) {
+    const match = findMatch(request, keyForUnposted(derivation), find, site, positionOf)
+    if (match.kind === 'recorded') return match
+  }
+  const isRefused = request.kind === 'api' && request.hasFalseOrigin === true
   // Narrower keys come first: a refused `origin`, values in their exact order.
   const refused = withRefusedOrigin(request, derivation)
-  const isRefused = request.kind === 'api' && request.hasFalseOrigin === true
   const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' && !isRefused ? [ordered] : [])]
   for (const exact of narrower) {
     const interaction = findSameRequest(exact, find)
     if (interaction === undefined) continue
     const response = responseAt(interaction.responses, position)
+    if (!isAnswerAsPosted(exact, response)) continue
     return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered: false }
   }
   const interaction = isRefused ? undefined : findSameRequest(derivation, find)
-  if (interaction === undefined) return { kind: 'missing' }
+  const answer = interaction && responseAt(interaction.responses, position)
+  if (!answer || !isAnswerAsPosted(derivation, answer)) return { kind: 'missing' }
   const reordering = reorderResponse(interaction, derivation, site, position)
   if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }
-  const { kind, response } = reordering
-  const reordered = kind === 'reordered'
-  return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered }
+  const reordered = reordering.kind === 'reordered'
+  return { ...reordering, kind: 'recorded', key: interaction.key, interaction, exactKey, reordered }
 }
 
 /** Compares the whole request, since two can share a key by chance. */

@@ -17,7 +17,7 @@ import { jsonBody, response } from '../../helpers/recorded.ts'
 
 const facts = factsOfWiki('1.43')
 const derived = (query: string, user?: string): Derivation =>
-  derive(apiRequest(query, user === undefined ? {} : { identity: `user:${user}` }), facts)
+  derive(apiRequest('', { body: query, identity: user === undefined ? 'anonymous' : `user:${user}` }), facts)
 
 /** A recording under that key, with one answer for each text. */
 const recorded = (
