@@ -14,6 +14,7 @@ import shlex
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import urllib.parse
 from pathlib import Path
@@ -384,6 +385,29 @@ def patch_http_client():
             one.connect = patched_connect(one.connect)
     http.client.HTTPConnection.putrequest = patched_putrequest(http.client.HTTPConnection.putrequest)
     http.client.HTTPConnection._wikitape = None
+    sys.addaudithook(refuse_other_client)
+
+
+def refuse_other_client(event, args):
+    """No connection to the wiki itself: a client that is not built on http.client must not reach it unseen."""
+    if event not in ("socket.getaddrinfo", "socket.connect"):
+        return
+    tape = Tape.running
+    address = args[1] if event == "socket.connect" else args
+    api_url = tape and (tape.test.api_url if tape.test else tape.api_url)
+    if not api_url or tape.given_url or not isinstance(address, tuple) or len(address) < 2:
+        return
+    wiki = urllib.parse.urlsplit(api_url)
+    host = address[0].decode("ascii", "replace") if isinstance(address[0], bytes) else address[0]
+    if (host, str(address[1])) != (wiki.hostname, str(wiki.port or (443 if wiki.scheme == "https" else 80))):
+        return
+    problem = CassetteProblem(
+        "wikitape: a connection to %s was refused: requests of this client (httpx, aiohttp) cannot be intercepted;"
+        " give it the address of the fixture wikitape_api_url" % api_url
+    )
+    if tape.test is not None:
+        tape.test.problem = problem
+    raise problem
 
 
 def test_asking(connection):
