@@ -1,6 +1,7 @@
 /** `wikitape export`: writes recordings in the formats of other tools. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { wikiFactsOf } from '../../../engine/call.ts'
 import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../../http/api-url.ts'
 import type { ExportedExchange, FormatWriter } from '../../../import/exchange/exchanges.ts'
@@ -9,7 +10,7 @@ import { CassetteStore } from '../../../store/cassette-store.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, expectArgs, readOrThrow, UsageError } from '../../args/command.ts'
 import { canRecapture } from '../../capture/recapture-plan.ts'
-import { sentParams } from '../../capture/recorded-answers.ts'
+import { deriveAgain, sentParams } from '../../capture/recorded-answers.ts'
 import { readRequestLines } from '../../capture/request-run.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, existingCassette } from '../../flags/cassette-flags.ts'
@@ -109,7 +110,9 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sentParams(found))
     const address = request.get('plain target') ?? `?${query}`
     const hasOrigin = request.has('refused origin') || request.has('other origin')
-    if (hasOrigin || exact?.startsWith('POST ') || !canRecapture(found)) unsupported += 1
+    const { effect } = deriveAgain(sentParams(found), 'anonymous', wikiFactsOf(store))
+    if (hasOrigin || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
+      unsupported += 1
     else addresses.push(...responses.map(() => address))
   }
   return { addresses, unsupported, broken }
