@@ -21,7 +21,12 @@ import { settleMembers } from '../members/one-sided-members.ts'
 import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareTrees } from '../trees/compare-trees.ts'
 import { compareTextBodies } from '../trees/compare-values.ts'
-import { compareBatchSizes, compareContinuation, compareEnds } from './compare-continuation.ts'
+import {
+  compareBatchSizes,
+  compareContinuation,
+  compareEnds,
+  isContinuedAlike,
+} from './compare-continuation.ts'
 import { compareErrors, compareWarnings, type FailedSides } from './compare-messages.ts'
 import { compareCookies, compareTransport } from './compare-transport.ts'
 import { readOtherFormats } from './other-formats.ts'
@@ -88,6 +93,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const root = new TreePosition(path, walk, shapeA, shapeB)
   if (a.kind !== b.kind) {
     root.compare(a, b)
+    settleMembers(walk)
     return 'none'
   }
   const [moreA, moreB] = [readContinuation(a), readContinuation(b)]
@@ -100,8 +106,8 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     compareContinuation(moreA, moreB, walk)
     const asksParaminfo = request.get('action') === 'paraminfo'
     const skipped = new Set(envelopeMembers)
-    // `batchcomplete` belongs to the dialect; without any continuation it is a member like others.
-    if (walk.hasMoreA || walk.hasMoreB) skipped.add('batchcomplete')
+    // Follows from what continues: where that is the same, it is a member like others.
+    if (!isContinuedAlike(moreA, moreB)) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
     const [resultA, resultB] = [a, b].map((tree) => resultOf(tree, skipped, listingPath))
     if (resultA && resultB) {

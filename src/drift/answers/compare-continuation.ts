@@ -14,6 +14,10 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   if (a.dialect !== b.dialect) {
     const note = `${a.dialect} → ${b.dialect}`
     walk.emit('continuation.format', pathOf('continue'), { before: a.tree, after: b.tree, note, scope: '*' })
+  } else if (b.tree?.kind === 'object' && memberOf(b.tree, 'continue') === undefined) {
+    const before = memberOf(a.tree, 'continue')
+    if (before !== undefined)
+      walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
   }
   const [nameA, ...moreA] = a.values.keys()
   const [nameB, ...moreB] = b.values.keys()
@@ -31,8 +35,14 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   }
 }
 
+/** True where both go on in one dialect with the same modules, or neither goes on. */
+export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
+  a.dialect === b.dialect && [...a.values.keys()].join() === [...b.values.keys()].join()
+
 /** One value as a text and as a number; another value is compared by its shape. */
 function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
+  const note = a && b && a.kind !== b.kind ? `${typeOf(a)} → ${typeOf(b)}` : undefined
+  if (note !== undefined) walk.emit('type.changed', pathOf('continue'), { before: a, after: b, note })
   for (const { key, value: before } of membersOf(a)) {
     const after = memberOf(b, key)
     if (after === undefined || typeOf(after) === typeOf(before)) continue

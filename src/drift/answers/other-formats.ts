@@ -10,7 +10,10 @@ export function readOtherFormats(a: string, b: string): readonly [JsonTree, Json
   if (php[0] !== undefined && php[1] !== undefined) return [php[0], php[1]]
   const [one, other] = [readXml(a), readXml(b)]
   if (one === undefined || other === undefined) return undefined
-  const lists = new Set([...listsIn(one), ...listsIn(other)])
+  const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
+  const isNamedAlike = (found: readonly (readonly [string, string])[]): boolean =>
+    found.every(([, name]) => name === found[0]?.[1])
+  const lists = new Set([...names].flatMap(([path, found]) => (isNamedAlike(found) ? [path] : [])))
   return [treeOf(one, '', lists), treeOf(other, '', lists)]
 }
 
@@ -53,12 +56,15 @@ function readXml(text: string): XmlElement | undefined {
 }
 
 /** Paths of elements that hold a list: one sort of child, numbered or several times, on either side. */
-function listsIn(root: XmlElement, at = ''): readonly string[] {
+function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string])[] {
   const path = `${at}/${root.name}`
   const [first, ...more] = root.children
   const alike = first !== undefined && more.every(({ name }) => name === first.name)
   const isList = alike && (more.length > 0 || first.attributes.some(([name]) => name === '_idx'))
-  return [...(isList ? [path] : []), ...root.children.flatMap((child) => listsIn(child, path))]
+  return [
+    ...(isList && first !== undefined ? [[path, first.name] as const] : []),
+    ...root.children.flatMap((child) => listsIn(child, path)),
+  ]
 }
 
 /** Attributes and children as members, text as `*`; a list as an array; what holds text alone as that text. */

@@ -15,6 +15,7 @@ import { contentErrors } from './edited-pages.ts'
 import {
   fixedFields,
   holdsContent,
+  imageSize,
   lastingGenerators,
   lastingLists,
   otherPagesFields,
@@ -90,7 +91,12 @@ function isFixed({ path, before, after, requests }: Change, { renumbered }: Cont
   if (touchedAt(path) !== false) return false
   if (savedText.test(place))
     return ![...(requests[0]?.request.keys() ?? [])].some((name) => textParams.test(name))
-  return fixedFields.has(field) || (field === 'userid' && !renumbered()) || place.startsWith('compare.')
+  return (
+    fixedFields.has(field) ||
+    imageSize.test(place) ||
+    (field === 'userid' && !renumbered()) ||
+    place.startsWith('compare.')
+  )
 }
 
 const withoutHost = (value: JsonTree | undefined): string =>

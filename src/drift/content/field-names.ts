@@ -25,7 +25,7 @@ const installation =
   /^query\.(?:statistics|querypage\.(?:results|cached|cachedtimestamp)|interwikimap|dbrepllag|libraries|extensions|skins|repos|languages|languageinfo)\b|\.(?:server|servername|wikiid|logo|favicon|base)$/
 /** The same for single members of siteinfo's `general`: names and versions of what the wiki runs on. */
 const environment =
-  /^query\.general\.(?:generator|git-.*|php.*|db.*|mainpage|sitename|timezone|timeoffset|time$|logo|favicon)/
+  /^(?:query\.general|siteinfo)\.(?:generator|dbname$|base$|git-.*|php.*|db.*|mainpage|sitename|timezone|timeoffset|time$|logo|favicon)/
 
 /** True where a changed value means that content moved, not the API. */
 export function holdsContent(path: Path): boolean {
@@ -56,8 +56,10 @@ export const isInDictionary = ({ parent }: Path): boolean => selfAndParents(pare
 /** Fields that never change for a given revision or log entry. */
 export const fixedFields: ReadonlySet<string> = wordSet(`
   size length oldlen newlen sha1 timestamp user comment parsedcomment contentmodel minor bot new redirect mime
-  level
+  level bitdepth mediatype pagecount
 `)
+/** Of one file, with the same hash. */
+export const imageSize: RegExp = /^query\.(?:allimages|pages\[\*\]\.imageinfo)\[\*\]\.(?:width|height)$/
 /** The text of a revision, and the parameters by which it is not as it was saved. */
 export const savedText: RegExp = /\brevisions\[\*\]\.(?:slots\.[^.]+\.)?(?:\*|content)$/
 export const textParams: RegExp = /^\w*v(?:parse|expandtemplates|generatexml)$/
@@ -158,4 +160,5 @@ const unorderedLists = wordSet(`
   fileextensions redirects converted extlinks duplicatefiles transcludedin fileusage linkshere
   contributors languagevariants defaultoptions limitreportdata headitems modulestyles modulescripts
 `)
-export const isUnordered = (path: Path): boolean => isClosedSet(path) || unorderedLists.has(fieldOf(path))
+export const isUnordered = (path: Path): boolean =>
+  isClosedSet(path) || (unorderedLists.has(fieldOf(path)) && templateOf(path) !== 'query.tags')

@@ -1,5 +1,5 @@
 /** Whether a page, a revision, a row of a log or a value is the same on both sides, by what it says of itself. */
-import { type JsonTree, memberOf, sameTree, scalarTextOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberOf, scalarTextOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
@@ -44,7 +44,7 @@ export function sameIn(a: JsonTree, b: JsonTree, names: readonly string[]): bool
 /** Compared by value: 5 and "5" are one number; a value and a list prove nothing. */
 export const isSameValue = (a: JsonTree, b: JsonTree): boolean => {
   const [one, other] = [scalarTextOf(a), scalarTextOf(b)]
-  if (one === undefined && other === undefined) return sameTree(a, b)
+  if (one === undefined && other === undefined) return canonicalText(a) === canonicalText(b)
   return one === undefined || other === undefined || one === other
 }
 

@@ -12,8 +12,8 @@ import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 export function settleMembers(walk: TreeWalk): void {
   const { context, changes, deferred } = walk
   // Where flags are spelled differently, `false` on one side may be absence on the other.
-  const encodingDiffers = context.encodingDiffers || changes.some(({ kind }) => isEncoding.test(kind))
-  const flagged = encodingDiffers ? deferred.map(extractFalse) : deferred
+  const isDifferent = context.encodingDiffers || changes.some(({ kind }) => isEncoding.test(kind))
+  const flagged = deferred.map((one) => extractFalse(one, isDifferent))
   for (const { place, removed, added } of extractMoves(extractRenames(flagged))) {
     for (const member of removed) emitRemoved(member, place)
     for (const member of added) emitAdded(member, place)
@@ -22,13 +22,16 @@ export function settleMembers(walk: TreeWalk): void {
 
 const isEncoding = /^encoding\.(?!empty$)/
 
-function extractFalse({ place, removed, added }: OneSidedMembers): OneSidedMembers {
+/** @param all false where only what A wrote out everywhere is spelled differently by being absent */
+function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
-  for (const { key, value } of removed.filter(isFalse)) emit(key, { before: value, note: 'false → absent' })
-  for (const { key, value } of added.filter(isFalse)) emit(key, { after: value, note: 'absent → false' })
-  const isOther = (member: JsonMember): boolean => !isFalse(member)
-  return { place, removed: removed.filter(isOther), added: added.filter(isOther) }
+  const isLost = (one: JsonMember): boolean =>
+    isFalse(one) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
+  const isNew = (one: JsonMember): boolean => all && isFalse(one)
+  for (const { key, value } of removed.filter(isLost)) emit(key, { before: value, note: 'false → absent' })
+  for (const { key, value } of added.filter(isNew)) emit(key, { after: value, note: 'absent → false' })
+  return { place, removed: removed.filter((one) => !isLost(one)), added: added.filter((one) => !isNew(one)) }
 }
 
 const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'

@@ -16,7 +16,7 @@ export const valueKinds: ReadonlySet<Kind> = new Set(['value.changed', 'html.tex
 
 const clockFields = wordSet('curtimestamp servedby requestid servertime starttimestamp host hostname')
 const hostSettings =
-  /^query\.general\.(?:wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
+  /^(?:query\.general|siteinfo)\.(?:dbname|wikiid|server|servername|base|logo|favicon|dbtype|dbversion|phpversion|phpsapi)$|cookieprefix$/
 
 const valueRule = (name: string, matches: BuiltInNoiseRule['matches']): BuiltInNoiseRule => ({
   name,
