@@ -76,7 +76,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
-    orderless: orderlessIn(steps, params),
+    orderless: orderlessIn(params),
     steps,
     undescribed,
     // A body that cannot be read may be a write.
@@ -104,13 +104,9 @@ function contextOf(
   site: SiteFacts | undefined,
 ): DerivationContext {
   const modules = active.filter(({ description }) => description !== undefined)
-  const writes = modules.some(
-    ({ description }) => description?.writes === true || description?.mustBePosted === true,
-  )
+  const writes = modules.some(({ description }) => description?.writes || description?.mustBePosted)
   // A parameter counts as unknown only where every active module has listed all that it reads.
-  const isComplete =
-    modules.length === active.length &&
-    modules.every(({ description }) => description?.acceptsUnlisted === false)
+  const isComplete = active.every(({ description }) => description?.acceptsUnlisted === false)
   const names = [...request.params.keys()]
   const params = new Map(names.map((name) => [name, findParamDescriptions(name, modules)] as const))
   return { request, modules, params, allParamsListed: !writes && hasFormat && isComplete, writes, site }
@@ -162,9 +158,8 @@ function canonicalFrom(
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
 const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[]): boolean =>
-  modules.some(
-    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted === true,
-  ) || [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
+  modules.some(({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted) ||
+  [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
 
 const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
   new Map(steps.flatMap(({ name, sent, rule }) => (rule === 'set' || rule === 'title' ? [[name, sent]] : [])))
@@ -173,12 +168,10 @@ const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
  * Closed lists and namespaces select, so only their members count. The order of an open list may show
  * (`action=tokens`, `paraminfo`). A title of a single-valued parameter is looked up, not echoed.
  */
-const orderlessIn = (steps: readonly KeyStep[], params: ParamDescriptions): ReadonlySet<string> =>
+const orderlessIn = (params: ParamDescriptions): ReadonlySet<string> =>
   new Set(
-    steps.flatMap(({ name }) => {
-      const [param] = params.get(name) ?? []
-      if (param === undefined) return []
-      const orderlessTypes = param.multi ? ['enum', 'namespace'] : ['title']
-      return orderlessTypes.includes(param.type) ? [name] : []
+    [...params].flatMap(([name, [param]]) => {
+      const orderlessTypes = param?.multi ? ['enum', 'namespace'] : ['title']
+      return param && orderlessTypes.includes(param.type) ? [name] : []
     }),
   )

@@ -63,7 +63,9 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const params = context.params.get(name) ?? []
   const [found] = params
   const isUnknown = found === undefined && context.allParamsListed
-  if (isSecret(name, sent, isUnknown, found, context.request)) return make('secret', tokenKind(sent))
+  const called = nameOfValue(context.request.params, name)
+  const isOwnSecret = isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)
+  if (called === name ? isOwnSecret : isSecretPair(called, sent)) return make('secret', tokenKind(sent))
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown) return ambientParams.test(name) ? make('as-sent', sent) : make('unknown', '')
   if (isTransport(name, sent, context)) return make('transport')
@@ -71,18 +73,6 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   return found === undefined || params.length > 1 || !isCleanFor(found, sent)
     ? make('as-sent', sent)
     : foldKnown(found, sent, make, context.site)
-}
-
-function isSecret(
-  name: string,
-  sent: string,
-  isUnknown: boolean,
-  param: ParamDescription | undefined,
-  { params }: ApiRequest,
-): boolean {
-  const called = nameOfValue(params, name)
-  if (called !== name) return isSecretPair(called, sent)
-  return isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, param)
 }
 
 function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {

@@ -1,6 +1,6 @@
 /** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import type { Difference, NearMiss } from '../../playback/lookup/near-miss.ts'
+import type { NearMiss } from '../../playback/lookup/near-miss.ts'
 import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -112,15 +112,12 @@ export function stateText(
 /** A near miss whose differing epochs are named by the first write that the other side does not have. */
 export const withStatesInWords = (near: NearMiss, store: Store, { keys }: SessionWrites): NearMiss => ({
   ...near,
-  differences: near.differences.map((one) => stateInWords(one, store, keys)),
+  differences: near.differences.map((one) => {
+    if (one.param !== epochParam) return one
+    const [earlier, later] = differingWrites(one.recorded, one.got, keys)
+    return { ...one, recorded: firstWriteText(earlier, store), got: firstWriteText(later, store) }
+  }),
 })
-
-function stateInWords(difference: Difference, store: Store, writes: readonly string[]): Difference {
-  const { param, recorded, got } = difference
-  if (param !== epochParam) return difference
-  const [earlier, later] = differingWrites(recorded, got, writes)
-  return { param, recorded: firstWriteText(earlier, store), got: firstWriteText(later, store) }
-}
 
 /** The writes that only the recording was made after, and those that only this session has made. */
 function differingWrites(

@@ -169,10 +169,8 @@ export class AnswerRecorder {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
-    this.#redactionGate.learnSecrets(
-      parsed.request,
-      conversion.kind === 'converted' ? conversion.response : asText,
-    )
+    const response = conversion.kind === 'converted' ? conversion.response : asText
+    this.#redactionGate.learnSecrets(parsed.request, response)
   }
 }
 

@@ -141,11 +141,7 @@ export class EngineRegistry {
 
   /** What was used of a cassette. */
   usedOf(store: Store): ReadonlySet<RequestKey> {
-    return new Set(
-      this.summaries()
-        .get(store)
-        ?.flatMap(({ used }) => [...used]),
-    )
+    return new Set(this.all().flatMap((one) => (one.store === store ? [...one.summary.used] : [])))
   }
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {

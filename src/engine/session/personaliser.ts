@@ -1,7 +1,7 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
 import { randomBytes } from 'node:crypto'
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
-import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
@@ -76,14 +76,8 @@ const knownTokenTypes = [
   ...['deleteglobalaccount', 'setglobalaccountstatus'],
 ]
 
-function hasToken(tree: JsonTree): boolean {
-  let found = false
-  mapStrings(tree, (value) => {
-    found ||= redactedToken.test(value)
-    return value
-  })
-  return found
-}
+const hasToken = (tree: JsonTree): boolean =>
+  tree.kind === 'string' ? redactedToken.test(tree.value) : itemsOf(tree).some(hasToken)
 
 /** As a caller with a session gets it: only a login or logout gives another session; cookies that name the caller stay. */
 export function withoutSessionCookies(response: RecordedResponse, derivation: Derivation): RecordedResponse {

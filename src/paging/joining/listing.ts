@@ -67,11 +67,8 @@ export function joinListing(recorded: Batches, site: SiteFacts | undefined, know
   const [{ request }] = recorded
   const { identity, driver } = request
   const { batches, siblings, foreign } = prepareBatches(recorded)
-  const orders = rowOrders(batches)
-  const learned = orders.reduce<JoinedBatches | undefined>(
-    (found, order) => found ?? joinProven(batches, order),
-    undefined,
-  )
+  let learned: JoinedBatches | undefined
+  for (const order of rowOrders(batches)) learned ??= joinProven(batches, order)
   const isOpen = learned?.rule === undefined || isAmbiguous(learned.rule)
   const version = isOpen ? known(request, pagesOf(recorded[0])) : undefined
   const tried = version && joinKnown(batches, version)

@@ -161,8 +161,7 @@ export class PositionGraph {
       this.conflicts.push({ between: [other, key], what: 'they disagree on how many rows lie between' })
       return
     }
-    if (!this.#sources.has(at)) this.#sources.set(at, key)
-    if (!this.#sources.has(to)) this.#sources.set(to, key)
+    for (const one of [at, to]) getOrAdd(this.#sources, one, () => key)
   }
 
   /** The position's offset; shortens the path to the root. */
@@ -187,10 +186,6 @@ export class PositionGraph {
   }
 
   #parentOf(position: ListingPosition): PositionOffset {
-    const parent = this.#parents.get(position)
-    if (parent !== undefined) return parent
-    const own = { root: position, rows: 0 }
-    this.#parents.set(position, own)
-    return own
+    return getOrAdd(this.#parents, position, () => ({ root: position, rows: 0 }))
   }
 }

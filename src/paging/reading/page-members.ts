@@ -80,10 +80,9 @@ export function insertSiblings(
 ): JsonTree | undefined {
   let certain = true
   const filled = mapFramePages(frame, (page) => {
-    const own = siblings.get(titleOf(page))
-    const carries = own && carriesSiblings(page, batchStart)
-    if (own !== undefined && carries === undefined) certain = false
-    return own && carries === true ? objectOf([...membersOf(page), ...own]) : page
+    const carries = siblings.has(titleOf(page)) ? carriesSiblings(page, batchStart) : false
+    if (carries === undefined) certain = false
+    return carries === true ? withSiblings(page, siblings) : page
   })
   return certain ? filled : undefined
 }

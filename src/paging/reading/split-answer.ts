@@ -105,11 +105,10 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
   const query = memberOf(body, 'query')
   if (kind === 'list') return splitList(body, ['query', module], memberOf(query, module))
   const pages = memberOf(query, 'pages')
-  if (kind === 'prop' && pages !== undefined) return splitProp(body, pages, module)
-  if (kind === 'prop')
-    return query === undefined ? { frame: body, rows: [], followers: noFollowers } : undefined
+  const empty: SplitRows = { frame: body, rows: [], followers: noFollowers }
+  if (kind === 'prop') return pages ? splitProp(body, pages, module) : query ? undefined : empty
   if (nonPageMembers.some((name) => memberOf(query, name) !== undefined)) return undefined
-  return pages === undefined ? { frame: body, rows: [], followers: noFollowers } : splitPages(body, pages)
+  return pages ? splitPages(body, pages) : empty
 }
 
 /** The keys of the pages once more (`indexpageids`). */

@@ -86,11 +86,7 @@ export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
 
 /** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
 export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRows | undefined {
-  const seen = new Set<string>()
-  const unique = rows.filter((row) => {
-    const id = identityOf(row)
-    return !seen.has(id) && seen.add(id)
-  })
+  const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
   // Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult
   const byNamespace = groupBy(unique.filter(isMissing), ({ item }) => numberOf(memberOf(item, 'ns')))
   const existing = unique.filter((row) => !isMissing(row))

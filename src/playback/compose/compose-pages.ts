@@ -129,9 +129,7 @@ function merge(
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const isById = by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
-  const ordered = (): readonly JsonTree[] | undefined =>
-    isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
-  const existing = isById ? found : ordered()
+  const existing = isById ? found : isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
   if (existing === undefined) {
     const why = `no recording shows in which order the wiki returns ${sources.length} of them together`
     return { kind: 'uncertain', why, inOtherEpoch: false }
@@ -184,7 +182,7 @@ const narrowingParams =
 /** Undefined where the answer may not be complete. */
 function allTemplates(body: JsonTree): readonly string[] | undefined {
   const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) => memberOf(body, name))
-  const entries = itemsOf(memberAt(body, 'query', 'pages'))
+  const entries = pagesIn(body)
   const titles = entries.flatMap((one) => textOf(memberOf(one, 'title')) ?? [])
   return isCut || titles.length < entries.length ? undefined : titles
 }

@@ -90,21 +90,21 @@ function findInEpoch(
   const own = keyForSession(scoped, session.name)
   const positionOf = (exactKey: RequestKey): number => session.position(exactKey)
   const ownKey = [own.key, keyForExactOrder(own).key].find(has)
-  if (ownKey !== undefined) {
-    if (session.name === undefined) return { kind: 'contradicted', between: [scoped.key, ownKey] }
-    const match = findMatch(request, own, find, site, positionOf)
-    if (match.kind === 'recorded') return match
-  }
-  return findMatch(request, scoped, find, site, positionOf)
+  if (ownKey !== undefined && session.name === undefined)
+    return { kind: 'contradicted', between: [scoped.key, ownKey] }
+  const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, positionOf)
+  return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, positionOf)
 }
 
 /* Requests with the same answer for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
+
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
 const callerIndependentSiprops = wordSet(
   'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
     'extensiontags functionhooks variables protocols fileextensions',
 )
 
+/** A multi-value of these words. */
 const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
 /** Props that have no limit, so that several may come together. */
@@ -169,25 +169,24 @@ export function findMatch(
   const refused = withRefusedOrigin(request, derivation)
   const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' && !isRefused ? [ordered] : [])]
   for (const exact of narrower) {
-    const interaction = findSameRequest(exact, find)
+    const interaction = findAsPosted(exact, find, position)
     if (interaction === undefined) continue
     const response = responseAt(interaction.responses, position)
-    if (!isAnswerAsPosted(exact, response)) continue
     return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered: false }
   }
-  const interaction = isRefused ? undefined : findSameRequest(derivation, find)
-  const answer = interaction && responseAt(interaction.responses, position)
-  if (!answer || !isAnswerAsPosted(derivation, answer)) return { kind: 'missing' }
+  const interaction = isRefused ? undefined : findAsPosted(derivation, find, position)
+  if (interaction === undefined) return { kind: 'missing' }
   const reordering = reorderResponse(interaction, derivation, site, position)
   if (reordering.kind === 'impossible') return { kind: 'other-order', interaction, why: reordering.why }
   const reordered = reordering.kind === 'reordered'
   return { ...reordering, kind: 'recorded', key: interaction.key, interaction, exactKey, reordered }
 }
 
-/** Compares the whole request, since two can share a key by chance. */
-function findSameRequest({ key, canonical }: Derivation, find: FindInteraction): Interaction | undefined {
-  const interaction = find(key, canonical)
-  return interaction !== undefined && sameTexts(interaction.request, canonical) ? interaction : undefined
+/** Compares the whole request, since two can share a key by chance. @param position of the answer to be served */
+function findAsPosted(one: Derivation, find: FindInteraction, position: number): Interaction | undefined {
+  const found = find(one.key, one.canonical)
+  const isSame = found !== undefined && sameTexts(found.request, one.canonical)
+  return isSame && isAnswerAsPosted(one, responseAt(found.responses, position)) ? found : undefined
 }
 
 /**

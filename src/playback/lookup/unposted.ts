@@ -9,15 +9,13 @@ const isRefusal = (response: RecordedResponse): boolean =>
 
 /** A write by GET: only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
 const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse): boolean =>
-  unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'
+  unposted !== undefined &&
+  (isRefusal(response) || (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
 
-/** 0.1 kept no refusals apart. */
+/** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
 export const isAnswerAsPosted = (derivation: Derivation, response: RecordedResponse): boolean =>
-  derivation.canonical.has('not posted') ||
-  (isRefusal(response) ? derivation.unposted !== undefined : !isApart(derivation, response))
+  derivation.canonical.has('not posted') || isApart(derivation, response) === isRefusal(response)
 
 /** The key of its own that an answer needs, if any. */
 export const withUnposted = (derivation: Derivation, fresh: RecordedResponse): Derivation | undefined =>
-  isApart(derivation, fresh) || (derivation.unposted !== undefined && isRefusal(fresh))
-    ? keyForUnposted(derivation)
-    : undefined
+  isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined

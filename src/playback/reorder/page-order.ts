@@ -64,13 +64,15 @@ function kindOf(page: JsonTree): 'invalid' | 'missing' | 'existing' | undefined 
 export const isInvalid = (page: JsonTree): boolean => memberOf(page, 'invalid') !== undefined
 
 /** By id, or by title within each namespace; any other order is not understood. */
-function isDatabaseOrder(pages: readonly JsonTree[]): boolean {
-  const byTitle = pages.every((page, at) => {
+const isDatabaseOrder = (pages: readonly JsonTree[]): boolean =>
+  isSortedByTitle(pages) || isAscending(pages.map(pageIdOf))
+
+/** Within each namespace. */
+const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
+  pages.every((page, at) => {
     const before = pages[at - 1]
     return !before || namespaceOf(before) !== namespaceOf(page) || comparePages(before, page) < 0
   })
-  return byTitle || isAscending(pages.map(pageIdOf))
-}
 
 /** Namespaces of these pages in the order of their first title in the request. */
 function namespaceOrder(pages: readonly JsonTree[], requested: TitleMap): readonly number[] {
@@ -148,10 +150,7 @@ export const pageIdOf = (page: JsonTree): number => numberOf(memberOf(page, 'pag
 
 /** Compares titles as the database does. */
 const comparePages = (a: JsonTree, b: JsonTree): number => compareUtf8(dbKey(titleIn(a)), dbKey(titleIn(b)))
-const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
-
-const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
-  pages.slice(1).every((page, at) => comparePages(pages[at] ?? page, page) < 0)
+export const titleIn = (page: JsonTree): string => textOf(memberOf(page, 'title')) ?? ''
 
 export const isAscending = (values: readonly number[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? 0) < value)

@@ -12,10 +12,9 @@ import {
   membersOf,
   numberOf,
   sameTree,
-  textOf,
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { isAscending } from './page-order.ts'
+import { isAscending, titleIn } from './page-order.ts'
 import { canonicalTitles, rebuildNormalized } from './reorder-pages.ts'
 
 /** Actions that answer with one entry for each title. */
@@ -52,7 +51,7 @@ function reorderEntries(
   sent: readonly string[],
   requested: readonly string[],
 ): readonly JsonTree[] | undefined {
-  const titles = entries.map((entry) => textOf(memberOf(entry, 'title')) ?? '')
+  const titles = entries.map(titleIn)
   const [namespace, another] = new Set(entries.map((entry) => numberOf(memberOf(entry, 'ns'))))
   const isSame = titles.length === sent.length && sent.every((one) => titles.includes(one))
   if (namespace === undefined || another !== undefined || !isSame) return undefined

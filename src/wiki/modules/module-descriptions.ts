@@ -4,6 +4,7 @@
  */
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import { knownModule } from '../../knowledge/known-modules.ts'
+import { getOrAdd } from '../../text/group-by.ts'
 import { asItems } from '../site/site-facts.ts'
 
 /** One module, e.g. `query+allpages`, whose parameters carry the prefix `ap`. */
@@ -157,8 +158,5 @@ const descriptions = new Map<string, ModuleDescription | undefined>()
 /** @param generator as siteinfo gives it, if known */
 export const bundledLookup =
   (generator: string | undefined): ModuleLookup =>
-  (path) => {
-    const key = `${generator ?? ''} ${path}`
-    if (!descriptions.has(key)) descriptions.set(key, decodeModule(bundledModule(path, generator)))
-    return descriptions.get(key)
-  }
+  (path) =>
+    getOrAdd(descriptions, `${generator ?? ''} ${path}`, () => decodeModule(bundledModule(path, generator)))
