@@ -65,12 +65,10 @@ export function verdict(report: DriftReport): string {
 }
 
 /** A single finding, or several that differ only in where they are, for one line: `parameter added ×8: delete deletetalk, …`. */
-export interface FindingGroup {
+export interface FindingGroup extends Pick<Finding, 'title' | 'count'> {
   readonly first: Finding
-  readonly title: string
   /** Where each of several findings is; undefined for a single one. */
   readonly places: readonly string[] | undefined
-  readonly count: number
 }
 
 /** Harmless changes of the contract, and requests recorded on one side only: often many of a kind. */
