@@ -1,5 +1,6 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
 import {
+  itemsOf,
   type JsonTree,
   jsonObject,
   memberAt,
@@ -45,19 +46,16 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
     newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
   }
   for (const body of jsonBodies(side.interactions)) visitValues(body, count)
-  for (const state of side.pages?.values() ?? [])
-    for (const [key, value] of state) visitValues(jsonObject([[key, value]]), count)
+  for (const state of side.pages?.values() ?? []) visitValues(jsonObject([...state]), count)
   return newest
 }
 
 function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
-  if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
-  if (tree.kind !== 'object') return
-  for (const { key, value } of tree.members) {
+  for (const { key, value } of membersOf(tree)) {
     const text = scalarTextOf(value)
-    if (text === undefined) visitValues(value, visit)
-    else visit(key, text)
+    if (text !== undefined) visit(key, text)
   }
+  for (const inner of itemsOf(tree)) visitValues(inner, visit)
 }
 
 /** Lists of siteinfo that say how wikitext is read and shown. */

@@ -2,7 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
@@ -71,10 +71,8 @@ const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly str
 /** A side's site and module descriptions, for key derivation. */
 export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
-  const lookup = (path: string): ModuleDescription | undefined => {
-    if (!known.has(path)) known.set(path, decodeModule(side.modules.get(path)))
-    return known.get(path)
-  }
+  const lookup = (path: string): ModuleDescription | undefined =>
+    getOrAdd(known, path, () => decodeModule(side.modules.get(path)))
   return { lookup, site: side.manifest.site }
 }
 

@@ -3,7 +3,7 @@ import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.t
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type ChangeDetail, itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
 import { isInDictionary } from '../content/field-names.ts'
-import { canonicalText, isDistinctive, isFlag } from '../content/same-state.ts'
+import { canonicalText, isDistinctive, isFlag, isSet } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { isAbsent, isRequired, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
@@ -27,14 +27,12 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean):
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
   const isLost = (one: JsonMember): boolean =>
-    isFalse(one) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
-  const isNew = (one: JsonMember): boolean => all && isFalse(one)
+    !isSet(one.value) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
+  const isNew = (one: JsonMember): boolean => all && !isSet(one.value)
   for (const { key, value } of removed.filter(isLost)) emit(key, { before: value, note: 'false → absent' })
   for (const { key, value } of added.filter(isNew)) emit(key, { after: value, note: 'absent → false' })
   return { place, removed: removed.filter((one) => !isLost(one)), added: added.filter((one) => !isNew(one)) }
 }
-
-const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
 const extractRenames = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
