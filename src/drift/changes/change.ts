@@ -124,4 +124,5 @@ export function decodeSeverities(value: unknown): SeverityRules | string {
   return rules
 }
 
-const teamSeverities = severities.filter((one) => one !== 'noise')
+/** All but what is suppressed. */
+export const teamSeverities: readonly Severity[] = severities.filter((one) => one !== 'noise')

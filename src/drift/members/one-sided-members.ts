@@ -65,6 +65,7 @@ interface RenameVotes {
   distinctive: boolean
 }
 
+/** The most votes first. */
 function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
@@ -83,20 +84,15 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
       }
     }
   }
-  return [...table.values()]
+  return [...table.values()].sort((a, b) => b.equal - a.equal)
 }
 
 /** The strongest candidate for each old name; a new name is given once. */
 function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const usedNames = new Set<string>()
-  for (const { from, to, values, equal, seen, distinctive } of candidates.toSorted(
-    (a, b) => b.equal - a.equal,
-  )) {
-    const isProven = distinctive || values.size > 1
-    if (!isProven || equal * 2 < seen || names.has(from) || usedNames.has(to)) continue
-    names.set(from, to)
-    usedNames.add(to)
+  for (const { from, to, values, equal, seen, distinctive } of candidates) {
+    const isProven = (distinctive || values.size > 1) && equal * 2 >= seen
+    if (isProven && !names.has(from) && ![...names.values()].includes(to)) names.set(from, to)
   }
   return names
 }
