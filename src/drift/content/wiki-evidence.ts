@@ -12,7 +12,7 @@ import {
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
-import { type CassetteSide, jsonBodies, readContinuation } from '../inputs/cassette-side.ts'
+import { type CassetteSide, jsonBodies, readContinuation, siteinfoBodies } from '../inputs/cassette-side.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
@@ -69,8 +69,7 @@ export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: Cassett
   const isOther = (list: string): boolean => !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
-    if (!pair.a.request.get('meta')?.split('|').includes('siteinfo')) return false
-    const [bodiesA, bodiesB] = [jsonBodies([pair.a]), jsonBodies([pair.b])]
+    const [bodiesA, bodiesB] = [siteinfoBodies({ interactions: [pair.a] }), jsonBodies([pair.b])]
     return parserLists.some((name) => {
       const [before, after] = [bodiesA, bodiesB].map(([tree]) => memberAt(tree, 'query', name))
       return before !== undefined && after !== undefined && !sameTree(before, after)

@@ -152,7 +152,7 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
 }
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
-export function byFindingWeight(a: Finding, b: Finding): number {
+function byFindingWeight(a: Finding, b: Finding): number {
   const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
   return (
     bySeverity(a.severity, b.severity) ||

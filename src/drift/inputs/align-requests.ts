@@ -30,17 +30,14 @@ export interface Alignment {
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const spell = sharedSpelling(a, b)
-  const spellings: readonly SpellRequest[] = [
-    (request) => request,
-    spell,
-    (request) => withoutEncoding(spell(request)),
-  ]
+  const spellBare: SpellRequest = (request) => withoutEncoding(spell(request))
   const pairs: AlignedPair[] = []
   let left: Unpaired = { onlyA: a.interactions, onlyB: b.interactions }
-  for (const spelling of spellings) left = pairUp(left, spelling, pairs)
+  for (const each of [(request: CanonicalRequest) => request, spell, spellBare])
+    left = pairUp(left, each, pairs)
   const otherCallers: AlignedPair[] = []
   const withoutCaller: SpellRequest = (request) =>
-    new Map([...withoutEncoding(spell(request))].filter(([name]) => name !== 'as user'))
+    new Map([...spellBare(request)].filter(([name]) => name !== 'as user'))
   left = pairUp(left, withoutCaller, otherCallers)
   return { pairs, otherCallers, ...left }
 }

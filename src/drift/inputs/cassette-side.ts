@@ -45,7 +45,7 @@ export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonT
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )
 
-export const siteinfoBodies = ({ interactions }: CassetteSide): readonly JsonTree[] =>
+export const siteinfoBodies = ({ interactions }: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
   jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
 
 /** `1.43.9`, from the manifest or from siteinfo's generator; empty where unknown. */
