@@ -3,6 +3,7 @@ import { kinds } from '../drift/changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../drift/findings/cause.ts'
 import { type DriftReport, type FailOn, failingFindings } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
+import { groupBy } from '../text/group-by.ts'
 import { plural } from '../text/words.ts'
 import { groupOf, inRequestsText, isSerious, type SeverityGroup, severityGroups } from './labels.ts'
 
@@ -65,12 +66,10 @@ export function verdict(report: DriftReport): string {
 }
 
 /** A single finding, or several that differ only in where they are, for one line: `parameter added ×8: delete deletetalk, …`. */
-export interface FindingGroup {
+export interface FindingGroup extends Pick<Finding, 'title' | 'count'> {
   readonly first: Finding
-  readonly title: string
   /** Where each of several findings is; undefined for a single one. */
   readonly places: readonly string[] | undefined
-  readonly count: number
 }
 
 /** Harmless changes of the contract, and requests recorded on one side only: often many of a kind. */
@@ -82,19 +81,14 @@ function isGroupable(finding: Finding): boolean {
 
 /** Each group where its first finding was. */
 export const groupFindings = (findings: readonly Finding[]): readonly FindingGroup[] =>
-  findings.flatMap((first): readonly FindingGroup[] => {
+  [...groupBy(findings, (one) => (isGroupable(one) ? one.kind : one)).values()].map((similar) => {
+    const [first] = similar
     const { kind, title, count } = first
-    const similar = isGroupable(first)
-      ? findings.filter((one) => one.kind === kind && isGroupable(one))
-      : [first]
-    if (similar.length === 1) return [{ first, title, places: undefined, count }]
-    if (similar[0] !== first) return []
-    return [
-      {
-        first,
-        title: kinds[kind].words,
-        places: similar.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
-        count: similar.reduce((sum, one) => sum + one.count, 0),
-      },
-    ]
+    if (similar.length === 1) return { first, title, places: undefined, count }
+    return {
+      first,
+      title: kinds[kind].words,
+      places: similar.map(({ scope, place }) => `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()),
+      count: similar.reduce((sum, one) => sum + one.count, 0),
+    }
   })

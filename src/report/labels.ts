@@ -1,7 +1,7 @@
 /** The words and signs that all reports share. */
 import { byCalls, type CallCount, daysOf } from '../cassette/format/traffic-file.ts'
-import type { RequestRef } from '../drift/changes/change.ts'
-import { type Axis, type Severity, severities } from '../drift/changes/kinds.ts'
+import { type RequestRef, teamSeverities } from '../drift/changes/change.ts'
+import type { Axis, Severity } from '../drift/changes/kinds.ts'
 import type { Cause } from '../drift/findings/cause.ts'
 import type { DriftReport, SideSummary } from '../drift/findings/drift-report.ts'
 import type { Finding } from '../drift/findings/finding.ts'
@@ -16,10 +16,7 @@ import { writeQuery } from '../wiki/parameters/request-params.ts'
 export type SeverityGroup = Severity | 'data'
 
 /** In the order of all reports. */
-export const severityGroups: readonly SeverityGroup[] = [
-  ...severities.filter((one) => one !== 'noise'),
-  'data',
-]
+export const severityGroups: readonly SeverityGroup[] = [...teamSeverities, 'data']
 
 /** How a group is shown without colour, in Markdown, and as a colour of a terminal (SGR code). */
 export const severityStyles: Readonly<

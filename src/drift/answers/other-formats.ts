@@ -11,9 +11,8 @@ export function readOtherFormats(a: string, b: string): readonly [JsonTree, Json
   const [one, other] = [readXml(a), readXml(b)]
   if (one === undefined || other === undefined) return undefined
   const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
-  const isNamedAlike = (found: readonly (readonly [string, string])[]): boolean =>
-    found.every(([, name]) => name === found[0]?.[1])
-  const lists = new Set([...names].flatMap(([path, found]) => (isNamedAlike(found) ? [path] : [])))
+  const alike = [...names].filter(([, found]) => found.every(([, name]) => name === found[0][1]))
+  const lists = new Set(alike.map(([path]) => path))
   return [treeOf(one, '', lists), treeOf(other, '', lists)]
 }
 
@@ -77,17 +76,11 @@ function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): Js
   )
   const text = element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
   if (attributes.length + children.length === 0 && text.length === 1) return jsonString(element.text)
-  return jsonObject([...attributes, ...text, ...groupChildren(children)])
-}
-
-/** Children of one name become one member, an array where there are several. */
-function groupChildren(
-  children: readonly (readonly [string, JsonTree])[],
-): readonly (readonly [string, JsonTree])[] {
-  return [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => [
-    name,
-    more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)]),
-  ])
+  // Children of one name become one member, an array where there are several.
+  const members = [...groupBy(children, ([name]) => name)].map(([name, [[, first], ...more]]) => {
+    return [name, more.length === 0 ? first : jsonArray([first, ...more.map(([, child]) => child)])] as const
+  })
+  return jsonObject([...attributes, ...text, ...members])
 }
 
 /** @returns undefined where the text is not one whole serialized value */

@@ -2,7 +2,7 @@
 import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { type Axis, isKind, type Kind, ratingOf, type Severity, severities } from './kinds.ts'
+import { isKind, type Kind, type Rating, ratingOf, type Severity, severities } from './kinds.ts'
 
 export interface RequestRef {
   readonly key: RequestKey
@@ -11,10 +11,8 @@ export interface RequestRef {
   readonly requestClass: string
 }
 
-export interface Change {
+export interface Change extends Rating {
   readonly kind: Kind
-  readonly severity: Severity
-  readonly axis: Axis
   /** The request that shows it; for the contract, all recorded requests that use what changed. */
   readonly requests: readonly RequestRef[]
   /** A request class, a module's path, or `*` for what shows everywhere; part of the fingerprint. */
@@ -126,4 +124,5 @@ export function decodeSeverities(value: unknown): SeverityRules | string {
   return rules
 }
 
-const teamSeverities = severities.filter((one) => one !== 'noise')
+/** All but what is suppressed. */
+export const teamSeverities: readonly Severity[] = severities.filter((one) => one !== 'noise')

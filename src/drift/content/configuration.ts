@@ -21,8 +21,7 @@ function kindOf(kind: Kind, isExtension: boolean): Kind {
   const isGone = /^(?:items\.fewer|enum\.value-removed|field\.removed)$/.test(kind)
   if (!isGone && !/^(?:items\.more|enum\.value-added|field\.added)$/.test(kind))
     return 'configuration.changed'
-  if (isExtension) return isGone ? 'extension.removed' : 'extension.added'
-  return isGone ? 'configuration.removed' : 'configuration.added'
+  return `${isExtension ? 'extension' : 'configuration'}.${isGone ? 'removed' : 'added'}`
 }
 
 const topNames = (path: Path): readonly string[] =>

@@ -54,8 +54,7 @@ export interface ContentFacts {
 export function isContent(change: Change, facts: ContentFacts): boolean {
   const { axis, kind, path, mark } = change
   if (axis !== 'behaviour') return false
-  if (isAboutContent(change)) return true
-  if (isRename(change, facts)) return true
+  if (isAboutContent(change) || isRename(change, facts)) return true
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
     return !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')

@@ -7,14 +7,11 @@ import { wordSet } from '../../text/words.ts'
 import { fieldOf, type Path, parentFieldOf, selfAndParents, templateOf } from '../changes/change.ts'
 
 const contentFields = wordSet(`
-  pageid logpage revid parentid lastrevid oldrevid newrevid old_revid rcid logid id fromid toid fromrevid
-  torevid curid oldid fromns tons ns userid baseid title name user from to fromtitle totitle displaytitle
-  category prefix touched timestamp registration expiry time curtimestamp starttimestamp size length
-  oldlen newlen bytes width height duration pagecount thumbwidth comment parsedcomment summary reason
-  text wikitext content * snippet extract editcount edits pages articles images users activeusers admins
-  jobs files subcats totalhits recentactions watchers sha1 md5 hash etag archivename url descriptionurl
-  descriptionshorturl thumburl fullurl editurl canonicalurl sortkey sortkeyprefix defaultsort description
-  bitdepth mime mediatype counter
+  logpage parentid rcid logid id fromid toid curid oldid fromns tons ns userid baseid name user from to
+  category prefix touched registration expiry time length oldlen newlen bytes width height duration
+  thumbwidth summary reason content * snippet extract edits pages articles images users activeusers admins
+  jobs files subcats totalhits recentactions watchers md5 hash etag archivename sortkey sortkeyprefix
+  defaultsort description bitdepth mime mediatype counter
 `)
 
 /** Endings of further such names. */

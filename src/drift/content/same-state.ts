@@ -15,11 +15,10 @@ const hidings = [...wordSet('userhidden commenthidden sha1hidden texthidden acti
  * @param renumbered the two wikis give the same revisions other numbers
  */
 export function isTouched(a: JsonTree, b: JsonTree, renumbered: () => boolean): boolean | undefined {
-  const isHidden = (tree: JsonTree, name: string): boolean => isSet(memberOf(tree, name))
-  if (hidings.some((name) => isHidden(a, name) !== isHidden(b, name))) return true
+  if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name)))) return true
   const numbered = sameIn(a, b, numbers)
-  const identity = numbered === false && renumbered() ? sameIn(a, b, ['sha1']) : numbered
-  const known = identity ?? sameIn(a, b, ['sha1'])
+  const isKnown = numbered === true || (numbered === false && !renumbered())
+  const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known
   const [newestA, newestB] = [newestOf(a), newestOf(b)]
   if (newestA !== undefined && newestB !== undefined) return isTouched(newestA, newestB, renumbered)
@@ -74,7 +73,7 @@ export function canonicalText(tree: JsonTree): string {
       const star = memberOf(tree, '*')
       if (star !== undefined && tree.members.length === 1) return canonicalText(star)
       const members = tree.members
-        .filter(({ value }) => !(value.kind === 'literal' && value.text === 'false'))
+        .filter(({ value }) => isSet(value))
         .map(({ key, value }) => `${JSON.stringify(key)}:${canonicalText(value)}`)
       return `{${members.sort().join()}}`
     }

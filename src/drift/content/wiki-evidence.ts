@@ -1,5 +1,6 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
 import {
+  itemsOf,
   type JsonTree,
   jsonObject,
   memberAt,
@@ -11,7 +12,7 @@ import {
 import { fromPlain } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
-import { type CassetteSide, jsonBodies, readContinuation } from '../inputs/cassette-side.ts'
+import { type CassetteSide, jsonBodies, readContinuation, siteinfoBodies } from '../inputs/cassette-side.ts'
 
 /**
  * `unedited` where both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` where only
@@ -45,19 +46,16 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
     newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
   }
   for (const body of jsonBodies(side.interactions)) visitValues(body, count)
-  for (const state of side.pages?.values() ?? [])
-    for (const [key, value] of state) visitValues(jsonObject([[key, value]]), count)
+  for (const state of side.pages?.values() ?? []) visitValues(jsonObject([...state]), count)
   return newest
 }
 
 function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
-  if (tree.kind === 'array') for (const item of tree.items) visitValues(item, visit)
-  if (tree.kind !== 'object') return
-  for (const { key, value } of tree.members) {
+  for (const { key, value } of membersOf(tree)) {
     const text = scalarTextOf(value)
-    if (text === undefined) visitValues(value, visit)
-    else visit(key, text)
+    if (text !== undefined) visit(key, text)
   }
+  for (const inner of itemsOf(tree)) visitValues(inner, visit)
 }
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
@@ -71,8 +69,7 @@ export function findOtherConfiguration(pairs: Pairs, a: CassetteSide, b: Cassett
   const isOther = (list: string): boolean => !sameTree(fromPlain(one?.[list]), fromPlain(other?.[list]))
   if (one !== undefined && other !== undefined && ['extensions', 'skins'].some(isOther)) return true
   return pairs.some((pair) => {
-    if (!pair.a.request.get('meta')?.split('|').includes('siteinfo')) return false
-    const [bodiesA, bodiesB] = [jsonBodies([pair.a]), jsonBodies([pair.b])]
+    const [bodiesA, bodiesB] = [siteinfoBodies({ interactions: [pair.a] }), jsonBodies([pair.b])]
     return parserLists.some((name) => {
       const [before, after] = [bodiesA, bodiesB].map(([tree]) => memberAt(tree, 'query', name))
       return before !== undefined && after !== undefined && !sameTree(before, after)

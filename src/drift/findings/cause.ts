@@ -8,7 +8,7 @@ import type { RequestRef } from '../changes/change.ts'
 import { bySeverity, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
-import { byFindingWeight, changeText, type Finding, titleOfValues } from './finding.ts'
+import { changeText, type Finding, titleOfValues } from './finding.ts'
 import {
   configurationReason,
   endedName,
@@ -53,10 +53,7 @@ export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[]
   causesAmong(findings.filter(({ accepted }) => accepted !== undefined))
 
 const causesAmong = (findings: readonly Finding[]): readonly Cause[] =>
-  [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) => {
-    group.sort(byFindingWeight)
-    return causeOf(group, reason)
-  })
+  [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) => causeOf(group, reason))
 
 /** The fingerprint of findings of one reason; it stays where the same changes show in more or fewer answers. */
 export const causeFingerprint = (findings: readonly Finding[], reason: string): Fingerprint =>

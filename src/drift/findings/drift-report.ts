@@ -1,5 +1,6 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
 import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
@@ -86,17 +87,13 @@ export interface DriftMatrixRow {
 
 /** @param steps the reports of A→B, B→C, … in order */
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
-  const rows = new Map<string, DriftMatrixRow>()
-  for (const { scope, axis } of steps.flatMap(unacceptedFindings)) {
-    const name = `${axis} ${scope}`
-    if (axis === 'data' || rows.has(name)) continue
-    const cells = steps.map((step) =>
-      unacceptedFindings(step).filter((one) => one.scope === scope && one.axis === axis),
-    )
-    rows.set(name, { scope, axis, cells })
-  }
-  const byName = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  return { steps, rows: byName.toSorted((a, b) => bySeverity(worstOf(a), worstOf(b))) }
+  const nameOf = ({ axis, scope }: Finding): string => `${axis} ${scope}`
+  const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = named.flatMap(([name, [{ scope, axis }]]): DriftMatrixRow[] => {
+    const cells = steps.map((step) => unacceptedFindings(step).filter((one) => nameOf(one) === name))
+    return axis === 'data' ? [] : [{ scope, axis, cells }]
+  })
+  return { steps, rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b))) }
 }
 
 /** Of all steps. */

@@ -2,7 +2,7 @@
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
-import { type Axis, bySeverity, type Kind, kinds, type Severity } from '../changes/kinds.ts'
+import { type Axis, bySeverity, type Kind, kinds } from '../changes/kinds.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
@@ -18,11 +18,8 @@ export interface Acceptance {
   readonly seen?: readonly string[]
 }
 
-export interface Finding {
+export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {
   readonly fingerprint: Fingerprint
-  readonly kind: Kind
-  readonly severity: Severity
-  readonly axis: Axis
   /** A class of requests, the path of a module, or `*` for what shows everywhere. */
   readonly scope: string
   /** `query.allpages[*].length`; for the contract the parameter with its prefix. */
@@ -48,11 +45,8 @@ export interface Finding {
   readonly accepted: Acceptance | undefined
 }
 
-export interface Sample {
+export interface Sample extends Pick<Change, 'before' | 'after' | 'note'> {
   readonly path: string
-  readonly before: JsonTree | undefined
-  readonly after: JsonTree | undefined
-  readonly note: string
   readonly requestRef: RequestRef | undefined
 }
 
@@ -158,7 +152,7 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
 }
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
-export function byFindingWeight(a: Finding, b: Finding): number {
+function byFindingWeight(a: Finding, b: Finding): number {
   const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
   return (
     bySeverity(a.severity, b.severity) ||

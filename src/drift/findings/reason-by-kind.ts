@@ -1,7 +1,6 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { groupBy, subtractItems } from '../../text/group-by.ts'
-import { wordSet } from '../../text/words.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { type Finding, lastStep } from './finding.ts'
 
@@ -19,11 +18,10 @@ const families = [
   'comment parsedcomment',
   'case capitallinks',
   'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
-].map(wordSet)
+]
 const familyIn = (place: string): string | undefined => {
   const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
-  const family = families.find((one) => one.has(field))
-  return family && [...family].join(' ')
+  return families.find((one) => one.split(' ').includes(field))
 }
 
 /** Kinds of changes of one member. */

@@ -2,7 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { derive, type WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 import { type Envelope, envelopeOf } from '../../wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
@@ -30,17 +30,14 @@ export interface Alignment {
  */
 export function alignInteractions(a: CassetteSide, b: CassetteSide): Alignment {
   const spell = sharedSpelling(a, b)
-  const spellings: readonly SpellRequest[] = [
-    (request) => request,
-    spell,
-    (request) => withoutEncoding(spell(request)),
-  ]
+  const spellBare: SpellRequest = (request) => withoutEncoding(spell(request))
   const pairs: AlignedPair[] = []
   let left: Unpaired = { onlyA: a.interactions, onlyB: b.interactions }
-  for (const spelling of spellings) left = pairUp(left, spelling, pairs)
+  for (const each of [(request: CanonicalRequest) => request, spell, spellBare])
+    left = pairUp(left, each, pairs)
   const otherCallers: AlignedPair[] = []
   const withoutCaller: SpellRequest = (request) =>
-    new Map([...withoutEncoding(spell(request))].filter(([name]) => name !== 'as user'))
+    new Map([...spellBare(request)].filter(([name]) => name !== 'as user'))
   left = pairUp(left, withoutCaller, otherCallers)
   return { pairs, otherCallers, ...left }
 }
@@ -71,10 +68,8 @@ const differingParams = (a: CanonicalRequest, b: CanonicalRequest): readonly str
 /** A side's site and module descriptions, for key derivation. */
 export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
-  const lookup = (path: string): ModuleDescription | undefined => {
-    if (!known.has(path)) known.set(path, decodeModule(side.modules.get(path)))
-    return known.get(path)
-  }
+  const lookup = (path: string): ModuleDescription | undefined =>
+    getOrAdd(known, path, () => decodeModule(side.modules.get(path)))
   return { lookup, site: side.manifest.site }
 }
 

@@ -3,7 +3,7 @@ import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { PageStates } from '../../cassette/format/pages-file.ts'
 import type { Traffic } from '../../cassette/format/traffic-file.ts'
 import type { Interaction } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { lazy } from '../../text/group-by.ts'
@@ -45,7 +45,7 @@ export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonT
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
   )
 
-export const siteinfoBodies = ({ interactions }: CassetteSide): readonly JsonTree[] =>
+export const siteinfoBodies = ({ interactions }: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
   jsonBodies(interactions.filter(({ request }) => request.get('meta')?.split('|').includes('siteinfo')))
 
 /** `1.43.9`, from the manifest or from siteinfo's generator; empty where unknown. */
@@ -129,13 +129,11 @@ export function pageIdsIn(interactions: readonly Interaction[]): ReadonlyMap<str
 }
 
 function collectIds(tree: JsonTree, ids: Map<string, string>): void {
-  if (tree.kind === 'array') for (const item of tree.items) collectIds(item, ids)
-  if (tree.kind !== 'object') return
   const id = memberOf(tree, 'pageid')
   const title = textOf(memberOf(tree, 'title'))
   // An id of 0 is a page that does not exist.
   if (id?.kind === 'literal' && title !== undefined && id.text !== '0') ids.set(title, id.text)
-  for (const { value } of tree.members) collectIds(value, ids)
+  for (const inner of itemsOf(tree)) collectIds(inner, ids)
 }
 
 /** How an answer says that there is more, in both dialects. Sources: API:Continue, API:Raw_query_continue. */

@@ -1,16 +1,14 @@
 /** Members that moved under another parent of the same item, e.g. log details that went into `params`. */
-import { type JsonMember, type JsonTree, membersOf } from '../../json/json-tree.ts'
+import { type JsonMember, membersOf } from '../../json/json-tree.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { memberPath, type Path, writePath } from '../changes/change.ts'
 import { canonicalText, isDistinctive } from '../content/same-state.ts'
 import { type OneSidedMembers, TreePosition } from './tree-walk.ts'
 
 /** A member that may have moved, of the object itself or inside of another such member. */
-interface MoveCandidate {
+interface MoveCandidate extends JsonMember {
   readonly path: Path
   readonly text: string
-  readonly key: string
-  readonly value: JsonTree
   /** Levels below the member that is gone or new. */
   readonly level: number
 }
@@ -35,10 +33,7 @@ export const extractMoves = (deferred: readonly OneSidedMembers[]): readonly One
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))
   })
 
-interface Moved {
-  readonly gone: string[]
-  readonly fresh: string[]
-}
+type Moved = Readonly<Record<'gone' | 'fresh', string[]>>
 
 /** True for the path itself, one above it, and one below it. */
 const isWithin =
@@ -57,10 +52,7 @@ const candidatesIn = (members: readonly JsonMember[], parent: Path, level = 0): 
     return [{ path, text: writePath(path), key, value, level }, ...inside]
   })
 
-interface Move {
-  readonly from: MoveCandidate
-  readonly to: MoveCandidate
-}
+type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
 
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
 function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandidate[]): readonly Move[] {

@@ -3,7 +3,7 @@ import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.t
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type ChangeDetail, itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
 import { isInDictionary } from '../content/field-names.ts'
-import { canonicalText, isDistinctive, isFlag } from '../content/same-state.ts'
+import { canonicalText, isDistinctive, isFlag, isSet } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
 import { isAbsent, isRequired, presence, type SampleShape, typeOf } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
@@ -27,14 +27,12 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean):
   const emit = (key: string, detail: ChangeDetail): void =>
     place.emit('encoding.flag', { ...detail, scope: '*' }, memberPath(place.path, key))
   const isLost = (one: JsonMember): boolean =>
-    isFalse(one) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
-  const isNew = (one: JsonMember): boolean => all && isFalse(one)
+    !isSet(one.value) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
+  const isNew = (one: JsonMember): boolean => all && !isSet(one.value)
   for (const { key, value } of removed.filter(isLost)) emit(key, { before: value, note: 'false → absent' })
   for (const { key, value } of added.filter(isNew)) emit(key, { after: value, note: 'absent → false' })
   return { place, removed: removed.filter((one) => !isLost(one)), added: added.filter((one) => !isNew(one)) }
 }
-
-const isFalse = ({ value }: JsonMember): boolean => value.kind === 'literal' && value.text === 'false'
 
 /** Emits members with another name and the same value: decided for all items of a list together. */
 const extractRenames = (deferred: readonly OneSidedMembers[]): readonly OneSidedMembers[] =>
@@ -67,6 +65,7 @@ interface RenameVotes {
   distinctive: boolean
 }
 
+/** The most votes first. */
 function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
@@ -85,20 +84,15 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
       }
     }
   }
-  return [...table.values()]
+  return [...table.values()].sort((a, b) => b.equal - a.equal)
 }
 
 /** The strongest candidate for each old name; a new name is given once. */
 function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const usedNames = new Set<string>()
-  for (const { from, to, values, equal, seen, distinctive } of candidates.toSorted(
-    (a, b) => b.equal - a.equal,
-  )) {
-    const isProven = distinctive || values.size > 1
-    if (!isProven || equal * 2 < seen || names.has(from) || usedNames.has(to)) continue
-    names.set(from, to)
-    usedNames.add(to)
+  for (const { from, to, values, equal, seen, distinctive } of candidates) {
+    const isProven = (distinctive || values.size > 1) && equal * 2 >= seen
+    if (isProven && !names.has(from) && ![...names.values()].includes(to)) names.set(from, to)
   }
   return names
 }

@@ -99,12 +99,9 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
 export const encodeNoiseProfile = (profile: NoiseProfile): string =>
   `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`
 
-export interface SuppressedChanges {
+export interface SuppressedChanges extends Pick<NoiseEntry, 'scope' | 'place' | 'kind'> {
   /** `built-in: …`, `learned`. */
   readonly rule: string
-  readonly kind: Kind
-  readonly scope: string
-  readonly place: string
   readonly count: number
 }
 

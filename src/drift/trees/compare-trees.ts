@@ -35,15 +35,14 @@ const isEmpty = (tree: JsonTree): boolean => membersOf(tree).length === 0
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
 function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void {
   const values: ChangeDetail = { before: a, after: b }
-  const { path } = place
-  if (isInDictionary(path)) place.emit('value.changed', { ...values, other: true }, path)
-  else if (isNull(b)) place.emit('field.nullable', values, path)
-  else if (isNull(a)) place.emit('field.non-null', values, path)
-  else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', { ...values, scope: '*' }, path)
+  if (isInDictionary(place.path)) place.emit('value.changed', { ...values, other: true })
+  else if (isNull(b)) place.emit('field.nullable', values)
+  else if (isNull(a)) place.emit('field.non-null', values)
+  else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', { ...values, scope: '*' })
   else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
   else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
   else if (!compareStar(a, b, place))
-    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` }, path)
+    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
 }
 
 /** `""` in formatversion 1 is `true` in 2. */

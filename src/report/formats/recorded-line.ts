@@ -15,13 +15,10 @@ interface LinePosition {
 export function lineInInteraction(text: string, path: string): number {
   const lines = text.split('\n')
   const steps = stepsOf(path)
-  const responses = childrenOf(lines, 0).filter((at) => nameAt(lines, at) === 'responses')
-  const roots = responses
-    .flatMap((at) => childrenOf(lines, at))
-    .flatMap((response) => {
-      const body = childrenOf(lines, response).find((at) => nameAt(lines, at) === 'json') ?? response
-      return [descend(lines, body, steps), descend(lines, response, steps)]
-    })
+  const roots = itemsNamed(lines, 'responses').flatMap((response) => {
+    const [body = response] = membersNamed(lines, response, 'json')
+    return [descend(lines, body, steps), descend(lines, response, steps)]
+  })
   return (deepest(roots)?.at ?? 0) + 1
 }
 
@@ -29,10 +26,7 @@ export function lineInInteraction(text: string, path: string): number {
 export function lineInDescription(text: string, place: string): number {
   const lines = text.split('\n')
   const prefix = memberValue(lines, 0, 'prefix') ?? ''
-  const parameters = childrenOf(lines, 0).filter((at) => nameAt(lines, at) === 'parameters')
-  const names = parameters
-    .flatMap((at) => childrenOf(lines, at))
-    .flatMap((one) => childrenOf(lines, one).filter((at) => nameAt(lines, at) === 'name'))
+  const names = itemsNamed(lines, 'parameters').flatMap((one) => membersNamed(lines, one, 'name'))
   const found = names.find((at) => `${prefix}${valueAt(lines, at)}` === place.replace(/\[\*\]$/, ''))
   return (found ?? 0) + 1
 }
@@ -72,8 +66,13 @@ const nameAt = (lines: readonly string[], at: number): string | undefined => {
 }
 const valueAt = (lines: readonly string[], at: number): string =>
   plainText(lineParts.exec(lines[at] ?? '')?.[2])
+const membersNamed = (lines: readonly string[], at: number, name: string): readonly number[] =>
+  childrenOf(lines, at).filter((one) => nameAt(lines, one) === name)
+/** Of a list at the top of the file. */
+const itemsNamed = (lines: readonly string[], name: string): readonly number[] =>
+  membersNamed(lines, 0, name).flatMap((at) => childrenOf(lines, at))
 const memberValue = (lines: readonly string[], at: number, name: string): string | undefined => {
-  const member = childrenOf(lines, at).find((one) => nameAt(lines, one) === name)
+  const [member] = membersNamed(lines, at, name)
   return member === undefined ? undefined : valueAt(lines, member)
 }
 
