@@ -83,12 +83,9 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-type DefaultedOptions = Pick<
-  InsertOptions,
-  'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus'
->
+type Kept = 'mode' | 'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus' | 'report'
 
-export interface InsertSettings extends Required<DefaultedOptions & Pick<InsertOptions, 'mode' | 'report'>> {
+export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
   readonly name: string
   readonly folder: string
   /** The wiki whose requests are answered. */
