@@ -8,7 +8,7 @@ import type { CassetteSide, WholeListing } from '../drift/inputs/cassette-side.t
 import { wikiFactsOf } from '../engine/call.ts'
 import { type JsonTree, memberAt, memberOf, membersOf, textOf, withoutMember } from '../json/json-tree.ts'
 import { toPlain } from '../json/plain-json.ts'
-import { type JsonFault, readJson } from '../json/read-json.ts'
+import { faultText, readJson } from '../json/read-json.ts'
 import { writeCompact } from '../json/write-json.ts'
 import type { Listing } from '../paging/joining/listing.ts'
 import { readListings } from '../paging/joining/listings.ts'
@@ -57,9 +57,6 @@ function readInteractions(store: CassetteStore, faults: string[]): readonly Inte
   }
   return interactions
 }
-
-const faultText = (file: string, { line, column, message }: JsonFault): string =>
-  `${file}:${line}:${column}: ${message}`
 
 /** An unreadable file is a fault: without page states a comparison takes edits for changes of the software. */
 function readPages(store: CassetteStore, faults: string[]): PageStates {

@@ -96,7 +96,7 @@ const toSafeName = (text: string): string =>
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Cuts between characters. */
-const truncateBytes = (text: string, limit: number): string =>
+export const truncateBytes = (text: string, limit: number): string =>
   Buffer.byteLength(text) <= limit ? text : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')
 
 export function uniqueName(name: string, used: Set<string>): string {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
-import type { JsonFault } from '../json/json-fault.ts'
+import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { isInside, statOrUndefined } from '../store/files/paths-inside.ts'
 import { readBytes, readHead, readText } from '../store/files/whole-files.ts'
 import { errorText } from '../text/error-text.ts'
@@ -104,9 +104,7 @@ async function readRecordingFile(
     ...defaults,
     readBodyFile: (name) => readWiremockBody(file, name),
   })
-  if (recording.ok) return { file, relativePath, ...recording }
-  const { line, column, message } = recording.fault
-  return `${file}:${line}:${column}: ${message}`
+  return recording.ok ? { file, relativePath, ...recording } : faultText(file, recording.fault)
 }
 
 export type ParsedRecording =

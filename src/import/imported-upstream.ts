@@ -101,11 +101,7 @@ export function initialiseManifest(
   day: string | undefined,
 ): void {
   const { recorded } = store.manifest
-  const known = store.size === 0 ? undefined : recorded
-  const oldest =
-    store.size > 0 && recorded === undefined
-      ? undefined
-      : [known, day].filter((one) => one !== undefined).sort()[0]
+  const oldest = store.size === 0 ? day : recorded && [recorded, day ?? recorded].sort()[0]
   store.setManifest({ ...store.manifest, recorded: oldest })
   if (descriptionSource === undefined || 'ask' in descriptionSource || store.manifest.site !== undefined)
     return

@@ -41,9 +41,7 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
 
 /** The wiki of an entry, where no entry is usable. */
 function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
-  const address = one.kind === 'unusable' ? one.address : ''
-  if (!URL.canParse(address) || !isApiUrl(new URL(address))) return []
-  const api = readApiUrl(address)
+  const api = readApiUrl(one.kind === 'unusable' ? one.address : '')
   return typeof api === 'string' ? [] : [{ api, addresses: new Set([api.host + api.path]) }]
 }
 

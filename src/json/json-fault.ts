@@ -5,6 +5,10 @@ export interface JsonFault {
   readonly message: string
 }
 
+/** The fault with its place, as editors find it. */
+export const faultText = (file: string, { line, column, message }: JsonFault): string =>
+  `${file}:${line}:${column}: ${message}`
+
 /** The message where git's conflict markers begin. */
 export const mergeConflict = 'an unresolved merge conflict'
 

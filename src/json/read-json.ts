@@ -3,7 +3,7 @@ import type { JsonFault } from './json-fault.ts'
 import type { JsonMember, JsonTree } from './json-tree.ts'
 import { defaultLimits, type JsonVisitor, Tokenizer } from './tokenizer.ts'
 
-export type { JsonFault } from './json-fault.ts'
+export { faultText, type JsonFault } from './json-fault.ts'
 
 export type JsonReading =
   | { readonly ok: true; readonly tree: JsonTree }

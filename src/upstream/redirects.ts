@@ -67,12 +67,16 @@ export function followRedirects(
 
 /** The address of api.php that a redirect leads to; undefined for any other answer. */
 function redirectTarget({ status, headers }: WikiAnswer, from: string): ApiAddress | undefined {
-  const location = headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  if (!URL.canParse(location, from)) return undefined
-  const { protocol, origin, pathname } = new URL(location, from)
-  return /^https?:$/.test(protocol) && pathname.endsWith('/api.php') ? { origin, path: pathname } : undefined
+  const url = redirectUrl(status, headers.get('location'), from)
+  const isApi = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/api.php')
+  return isApi ? { origin: url.origin, path: url.pathname } : undefined
 }
+
+/** Where a redirect leads to; undefined for any other answer. */
+export const redirectUrl = (status: number, location: string | undefined, from: string): URL | undefined =>
+  [301, 302, 303, 307, 308].includes(status) && location !== undefined && URL.canParse(location, from)
+    ? new URL(location, from)
+    : undefined
 
 /** Credentials go only to the host that they were given for, and never from https to http. @throws UpstreamError */
 function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolean): void {

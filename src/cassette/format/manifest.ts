@@ -91,7 +91,7 @@ type ManifestReading =
   | { readonly kind: 'too-new'; readonly format: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+export const isHttpAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 export function decodeManifest(value: unknown): ManifestReading {
   if (!isPlainObject(value) || typeof value['format'] !== 'number')

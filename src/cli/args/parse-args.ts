@@ -16,16 +16,15 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   )
   const { ownArgs, childCommand } = splitChildCommand(command, argv, options)
   const parsed = parseFlags(command, ownArgs, options)
-  const values = new Map(Object.entries(parsed.values))
+  const given = new Map(Object.entries(parsed.values))
+  const values = (flag: string): readonly string[] =>
+    [given.get(flag)].flat().filter((one) => typeof one === 'string')
   return {
     positionals: parsed.positionals,
     childCommand,
-    value: (flag) => {
-      const value = [values.get(flag)].flat().at(-1)
-      return typeof value === 'string' ? value : undefined
-    },
-    values: (flag) => [values.get(flag)].flat().filter((one) => typeof one === 'string'),
-    isOn: (flag) => values.get(flag) === true,
+    value: (flag) => values(flag).at(-1),
+    values,
+    isOn: (flag) => given.get(flag) === true,
   }
 }
 

@@ -107,10 +107,10 @@ export class CaptureRun extends RequestRun {
 export function requestsToComplete(listing: Listing): readonly Params[] {
   const { runs } = listing
   if (isSessionBound(listing)) return []
-  const begins = runs.some((run) => run.start) ? [] : [requestAt(listing, new Map(), undefined)]
+  const begins = runs.some((run) => run.start) ? [] : [requestAt(listing, new Map())]
   const continues = runs.flatMap((run) => {
     const emitted = run.end ? undefined : run.continues.get(run.rows.length)
-    return emitted === undefined ? [] : [requestAt(listing, cursorFrom(emitted), undefined)]
+    return emitted === undefined ? [] : [requestAt(listing, cursorFrom(emitted))]
   })
   return [...begins, ...continues]
 }
@@ -127,11 +127,7 @@ const isSessionBound = ({ batches }: Listing): boolean =>
   batches.some(({ request }) => request.params.has('as user') || request.params.has('after writes'))
 
 /** A recorded request of the listing, with another start and another limit. */
-function requestAt(
-  { batches, driver, frames }: Listing,
-  cursor: ContinueCursor,
-  limit: string | undefined,
-): Params {
+function requestAt({ batches, driver, frames }: Listing, cursor: ContinueCursor, limit?: string): Params {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
   const drop = new Set([...request.cursor.keys(), ...request.inner.keys(), from, 'continue'])

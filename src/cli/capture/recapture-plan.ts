@@ -56,14 +56,11 @@ export function planRecapture(
   }
   const orphans = included.filter(({ key }) => !reached.has(key))
   const renewed = new Set(included.map(({ key }) => key))
+  const skipped = interactions.filter(({ key }) => !renewed.has(key))
   return {
     requests: [...requests, ...walksWithoutStart(orphans, recorded)],
     renewed,
-    skipped: new Map(
-      interactions.flatMap(({ key, request }) =>
-        renewed.has(key) ? [] : [[key, classOf(request)] as const],
-      ),
-    ),
+    skipped: new Map(skipped.map(({ key, request }) => [key, classOf(request)] as const)),
   }
 }
 
@@ -93,9 +90,8 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
 
 /** What is skipped, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
 export function skippedText({ skipped }: RecapturePlan): string {
-  const counts = new Map<string, number>()
-  for (const name of skipped.values()) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const names = [...counts].sort().map(([name, count]) => (count === 1 ? name : `${name} ×${count}`))
+  const groups = [...groupBy(skipped.values(), (name) => name)].sort()
+  const names = groups.map(([name, { length }]) => (length === 1 ? name : `${name} ×${length}`))
   const shown = names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} more kinds`] : names
   return `${skipped.size} of its requests write, or need a login, a token or a file (${shown.join(', ')})`
 }

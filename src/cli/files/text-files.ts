@@ -1,6 +1,6 @@
 /** Text files that people write, or commit with a cassette. */
 import { toPlain } from '../../json/plain-json.ts'
-import { readJson } from '../../json/read-json.ts'
+import { faultText, readJson } from '../../json/read-json.ts'
 import { readText, writeWhole } from '../../store/files/whole-files.ts'
 import { writing } from '../../store/store-error.ts'
 import { orUsageError, UsageError } from '../args/command.ts'
@@ -13,6 +13,5 @@ export const writeText = (file: string, content: string | Uint8Array): void =>
 export function readJsonFile(file: string, read = (): string | undefined => readText(file)): unknown {
   const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
   if (reading.ok) return toPlain(reading.tree)
-  const { line, column, message } = reading.fault
-  throw new UsageError(`${file}:${line}:${column}: ${message}`)
+  throw new UsageError(faultText(file, reading.fault))
 }

@@ -1,6 +1,5 @@
 /** Exchanges, one request with its answer each: as they come from the formats of other programs, and as writers get them. */
 import { readJson } from '../../json/read-json.ts'
-import { groupBy } from '../../text/group-by.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type BytesOrWhy, decodeBody, type HeaderPairs, headersByName, toAnswer } from './imported-answer.ts'
 
@@ -137,9 +136,3 @@ export interface FormatWriter {
 }
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** Headers by name, each with its values. */
-export function headerLists({ headers }: ExportedExchange): Readonly<Record<string, readonly string[]>> {
-  const lists = [...groupBy(headers, ([name]) => name)]
-  return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
-}

@@ -1,6 +1,7 @@
 /** Headers and answers as recorders keep them: encoded, decoded or cut off. */
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '../../json/read-json.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { decodeContent, isSupportedCoding, receivedHeaders } from '../../upstream/forwarded-headers.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
@@ -30,12 +31,16 @@ export function toAnswer(status: unknown, pairs: HeaderPairs, body: BytesOrWhy):
   if (code === 304) return 'its answer is not in the file'
   if (typeof body === 'string') return body
   const fields = pairs.map(([name, value]) => [name.toLowerCase(), value] as const)
-  const headers = new Map<string, string[]>()
-  for (const [name, value] of fields)
-    if (!name.startsWith(':')) headers.set(name, [...(headers.get(name) ?? []), value])
+  const headers = headerLists(fields.filter(([name]) => !name.startsWith(':')))
   // One header may hold several cookies, a line each.
   const setCookies = fields.flatMap(([name, value]) => (name === 'set-cookie' ? value.split('\n') : []))
-  return { status: code, headers: receivedHeaders(Object.fromEntries(headers)), setCookies, body }
+  return { status: code, headers: receivedHeaders(headers), setCookies, body }
+}
+
+/** Headers by name, each with its values. */
+export function headerLists(headers: HeaderPairs): Readonly<Record<string, readonly string[]>> {
+  const lists = [...groupBy(headers, ([name]) => name)]
+  return Object.fromEntries(lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
 }
 
 /** Empty where there is none. */

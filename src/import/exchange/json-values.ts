@@ -130,12 +130,11 @@ export function decodeBase64(value: unknown): BytesOrWhy {
     : 'its body is not in base64 as it says'
 }
 
+export const membersOf = (all: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(typeof all === 'object' && all !== null ? all : {})
+
 /** Of an object whose members are texts or lists of texts. */
 export const headerPairs = (value: unknown): readonly (readonly [string, string])[] =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, one]) =>
-        [one].flat().map((each: unknown) => [name, headerText(each)] as const),
-      )
-    : []
+  membersOf(value).flatMap(([name, one]) => [one].flat().map((each) => [name, headerText(each)] as const))
 
 const headerText = (value: unknown): string => (typeof value === 'number' ? String(value) : plainText(value))

@@ -6,15 +6,14 @@ import { isUtf8 } from 'node:buffer'
 import JSON5 from 'json5'
 import { plainText } from '../../json/plain-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
-import {
-  type ExportedExchange,
-  type FormatReader,
-  type FormatWriter,
-  headerLists,
-  type RawEntry,
-  type RawExchange,
+import type {
+  ExportedExchange,
+  FormatReader,
+  FormatWriter,
+  RawEntry,
+  RawExchange,
 } from '../exchange/exchanges.ts'
-import { type BytesOrWhy, type HeaderPairs, headerValue } from '../exchange/imported-answer.ts'
+import { type BytesOrWhy, type HeaderPairs, headerLists, headerValue } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   bytesOfText,
@@ -106,7 +105,7 @@ function tape(one: ExportedExchange, day: string): object {
     req: { headers: {}, url: one.url.pathname + one.url.search, method: 'GET', body: '' },
     res: {
       status: one.status,
-      headers: { ...headerLists(one), 'content-length': [String(one.body.length)] },
+      headers: { ...headerLists(one.headers), 'content-length': [String(one.body.length)] },
       body: one.body.toString(isText ? 'utf8' : 'base64'),
     },
   }

@@ -6,7 +6,8 @@
 import { isUtf8 } from 'node:buffer'
 import { STATUS_CODES } from 'node:http'
 import { Document, Scalar, visit } from 'yaml'
-import { type ExportedExchange, type FormatWriter, headerLists } from '../exchange/exchanges.ts'
+import type { ExportedExchange, FormatWriter } from '../exchange/exchanges.ts'
+import { headerLists } from '../exchange/imported-answer.ts'
 
 export const vcrWriter: FormatWriter = {
   name: 'vcr',
@@ -21,7 +22,7 @@ const interaction = (one: ExportedExchange, day: string): object => ({
   request: { method: 'get', uri: uriOf(one.url), body: { encoding: 'UTF-8', string: '' }, headers: {} },
   response: {
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
-    headers: headerLists(one),
+    headers: headerLists(one.headers),
     body: bodyOf(one.body),
   },
   recorded_at: new Date(day).toUTCString(),
@@ -83,7 +84,7 @@ const vcrpyInteraction = (one: ExportedExchange): object => ({
   request: { body: null, headers: {}, method: 'GET', uri: one.url.href },
   response: {
     body: { string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body) },
-    headers: headerLists(one),
+    headers: headerLists(one.headers),
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
   },
 })

@@ -14,6 +14,7 @@ import {
   expectedSpelling,
   headerPairs,
   member,
+  membersOf,
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
@@ -90,9 +91,6 @@ function targetOf(request: unknown): string {
     ? `${path}?${writeQuery(equalValues(query))}`
     : ''
 }
-
-const membersOf = (all: unknown): readonly (readonly [string, unknown])[] =>
-  Object.entries(typeof all === 'object' && all !== null ? all : {})
 
 const equalValues = (all: unknown): readonly (readonly [string, string])[] =>
   membersOf(all).flatMap(([name, one]) => (valuesOf(one) ?? []).map((value) => [name, value] as const))

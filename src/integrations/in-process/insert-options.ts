@@ -1,5 +1,6 @@
 /** Options of an inserted cassette, and the settings that they resolve to: which folder, which mode, which wiki. */
 import { existsSync } from 'node:fs'
+import { isHttpAddress } from '../../cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../engine/engine-options.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type MissPolicy, type Mode, mayAskWiki, missPolicies } from '../../playback/decide.ts'
@@ -66,13 +67,11 @@ export interface InsertOptions extends ConnectionOptions {
   readonly report?: (line: string) => void
 }
 
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
-
 export const insertOptions: OptionExpectations<InsertOptions> = {
   apiUrl: textOption('https://ru.wikipedia.org/w/api.php'),
   moved: booleanOption,
   ...modeOptions,
-  allowOtherWikis: listOption(isWebAddress, 'https://commons.wikimedia.org'),
+  allowOtherWikis: listOption(isHttpAddress, 'https://commons.wikimedia.org'),
   onMiss: oneOfOption(missPolicies),
   root: textOption('cassettes'),
   recordErrors: booleanOption,
@@ -84,12 +83,9 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions,
 }
 
-type DefaultedOptions = Pick<
-  InsertOptions,
-  'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus'
->
+type Kept = 'mode' | 'onMiss' | 'moved' | 'allowOtherWikis' | 'recordErrors' | 'missStatus' | 'report'
 
-export interface InsertSettings extends Required<DefaultedOptions & Pick<InsertOptions, 'mode' | 'report'>> {
+export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
   readonly name: string
   readonly folder: string
   /** The wiki whose requests are answered. */

@@ -1,4 +1,5 @@
 /** Requests of a browser context, routed to the cassette of their wiki. */
+import { redirectUrl } from '../../upstream/redirects.ts'
 import { parseSetCookie } from '../../wiki/cookies/session-cookies.ts'
 import {
   headersByName,
@@ -102,13 +103,8 @@ async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> 
 }
 
 /** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
-function redirectOf({ status, headers }: Fulfilled, base: string): URL | undefined {
-  const location = headers['location']
-  const isRedirect = [301, 302, 303, 307, 308].includes(status)
-  return isRedirect && location !== undefined && URL.canParse(location, base)
-    ? new URL(location, base)
-    : undefined
-}
+const redirectOf = ({ status, headers }: Fulfilled, base: string): URL | undefined =>
+  redirectUrl(status, headers['location'], base)
 
 /** Has the page load the other address, as Playwright does for redirects of a HAR file; with the cookies of the redirect. */
 async function navigate(

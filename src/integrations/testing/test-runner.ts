@@ -1,7 +1,7 @@
 /** What runners (jest, mocha, node:test, Deno, vitest) tell of a test, and the names of cassettes made of its titles and file. */
-import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { isDeviceName } from '../../cassette/interaction-path.ts'
+import { isDeviceName, truncateBytes } from '../../cassette/interaction-path.ts'
+import { digest } from '../../request/request-key.ts'
 
 interface TestName {
   /** Relative to the project's folder. */
@@ -122,18 +122,9 @@ export const folderOfFile = (file: string): string =>
 export function slugOf(title: string): string {
   const whole = title.normalize('NFC')
   const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')
-  const slug = truncate(safe)
+  const short = [...safe].slice(0, maxCharacters).join('')
+  const slug = truncateBytes(short, maxSlugBytes).replace(/[_.]+$/, '')
   if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug)) return slug
-  const digest = createHash('sha256').update(title).digest('hex').slice(0, 8)
-  return slug === '' ? `test-${digest}` : `${isDeviceName(slug) ? '_' : ''}${slug}-${digest}`
-}
-
-function truncate(text: string): string {
-  let [shortened, bytes] = ['', 0]
-  for (const letter of [...text].slice(0, maxCharacters)) {
-    bytes += Buffer.byteLength(letter)
-    if (bytes > maxSlugBytes) break
-    shortened += letter
-  }
-  return shortened.replace(/[_.]+$/, '')
+  const ending = digest(title, 8)
+  return slug === '' ? `test-${ending}` : `${isDeviceName(slug) ? '_' : ''}${slug}-${ending}`
 }

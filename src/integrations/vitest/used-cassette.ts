@@ -114,8 +114,8 @@ export interface SuiteTask {
 export function cassetteNameOf(test: TestTask): string {
   const used = new Set<string>()
   for (const one of testsIn(test.file)) {
-    const name = uniqueName(slugOf(fullTitle(one)), used)
-    if (one === test) return `${folderOfFile(test.file.name)}/${name}`
+    if (one === test) break
+    uniqueName(slugOf(fullTitle(one)), used)
   }
   return `${folderOfFile(test.file.name)}/${uniqueName(slugOf(fullTitle(test)), used)}`
 }

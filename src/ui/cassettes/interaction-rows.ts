@@ -59,7 +59,8 @@ export function searchInFiles(
   for (; at < entries.length && rows.length < maxMatches; at += 1) {
     if (at > from && performance.now() - startedAt > maxSearchMs) break
     const entry = entries[at]
-    if (entry !== undefined && fileHasWords(snapshot, entry, words)) rows.push(rowOf(snapshot, entry))
+    if (entry !== undefined && fileHasWords(path.join(snapshot.dir, entry.file), words))
+      rows.push(rowOf(snapshot, entry))
   }
   const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
   return at < entries.length ? { ...view, next: at } : view
@@ -77,15 +78,10 @@ const searchWords = (query: string): readonly string[] =>
     .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
     .filter((word) => word !== '' && word !== '_')
 
-function fileHasWords(
-  snapshot: CassetteSnapshot,
-  { file }: CassetteEntry,
-  words: readonly string[],
-): boolean {
-  const absolutePath = path.join(snapshot.dir, file)
-  if (fileSize(absolutePath) > maxRowBytes) return false
+function fileHasWords(file: string, words: readonly string[]): boolean {
+  if (fileSize(file) > maxRowBytes) return false
   // Unreadable files are reported by `check`.
-  const text = readOrElse(undefined, () => (readText(absolutePath) ?? '').toLowerCase())
+  const text = readOrElse(undefined, () => (readText(file) ?? '').toLowerCase())
   return text !== undefined && words.every((word) => text.includes(word))
 }
 

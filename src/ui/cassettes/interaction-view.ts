@@ -2,8 +2,8 @@
 import path from 'node:path'
 import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
 import { displayText } from '../../engine/miss/describe-request.ts'
+import { faultText } from '../../json/read-json.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { parseRequestKey } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { InteractionView, ResponseView } from '../views.ts'
@@ -19,8 +19,7 @@ const maxRecordingBytes = 80_000_000
 
 /** @throws BadRequest */
 function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
-  const requestKey = parseRequestKey(key)
-  const entry = requestKey === undefined ? undefined : snapshot.entries.find((one) => one.key === requestKey)
+  const entry = snapshot.entries.find((one) => one.key === key)
   if (entry !== undefined) return entry
   const shown = JSON.stringify(key.slice(0, 40))
   throw new BadRequest(404, 'no-such-interaction', `${snapshot.name} has no recording ${shown}`)
@@ -77,10 +76,7 @@ export function readRecording(snapshot: CassetteSnapshot, wanted: string): Inter
   const bytes = recordingSize(path.join(snapshot.dir, file))
   if (bytes > maxRecordingBytes) throw tooLarge(file, bytes, key)
   const found = snapshot.store?.get(key, maxRecordingBytes)
-  if (found?.kind === 'broken') {
-    const { line, column, message } = found.fault
-    throw new BadRequest(404, 'unreadable', `${found.path}:${line}:${column}: ${message}`)
-  }
+  if (found?.kind === 'broken') throw new BadRequest(404, 'unreadable', faultText(found.path, found.fault))
   if (found?.kind !== 'found') throw new BadRequest(404, 'gone', `the file ${file} was deleted`)
   return found.interaction
 }

@@ -1,6 +1,7 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
 import type { Interaction, RecordedResponse } from '../../../cassette/interaction.ts'
 import { describeCaller, describeWrites } from '../../../engine/miss/describe-request.ts'
+import { faultText } from '../../../json/read-json.ts'
 import { writeCompact, writePretty } from '../../../json/write-json.ts'
 import type { RequestKey } from '../../../request/request-key.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
@@ -69,10 +70,8 @@ export const showCommand: Command = {
     const keys = [...store.paths()].map(([key]) => [key, key] as const)
     const key = onlyMatch(keys, prefix, 'keys', none)
     const found = store.get(key)
-    if (found.kind === 'broken') {
-      const { line, column, message } = found.fault
-      throw new UsageError(`${key} cannot be read: ${found.path}:${line}:${column}: ${message}`)
-    }
+    if (found.kind === 'broken')
+      throw new UsageError(`${key} cannot be read: ${faultText(found.path, found.fault)}`)
     if (found.kind !== 'found') throw new UsageError(`${key} cannot be read: its file is gone`)
     if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
     else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))

@@ -10,7 +10,7 @@ import { keyInFileName, paraminfoFolder } from '../../../cassette/interaction-pa
 import { decodeNoiseProfile, encodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { itemsOf, type JsonTree, memberOf, membersOf, sameTree } from '../../../json/json-tree.ts'
 import { toPlain } from '../../../json/plain-json.ts'
-import { type JsonFault, readJson } from '../../../json/read-json.ts'
+import { faultText, type JsonFault, readJson } from '../../../json/read-json.ts'
 import { writePretty } from '../../../json/write-json.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import {
@@ -75,8 +75,8 @@ export const normalizeCommand: Command = {
     else {
       const word = call.isOn('check') ? 'would change' : 'changed'
       for (const file of changed) call.stdout(`${word} ${file}\n`)
-      for (const { file, line, column, message } of left)
-        printNote(call, `${path.join(store.dir, file)}:${line}:${column}: ${message}; left unchanged`)
+      for (const one of left)
+        printNote(call, `${faultText(path.join(store.dir, one.file), one)}; left unchanged`)
       call.stdout(`${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}\n`)
     }
     return left.length > 0 ? 2 : call.isOn('check') && changed.length > 0 ? 1 : 0

@@ -59,9 +59,7 @@ export const importCommand: Command = {
       })
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
-      const total = planned
-        .flatMap(({ files }) => files)
-        .reduce((sum, { entries }) => sum + entries.length, 0)
+      const total = planned.flatMap(({ files }) => files.flatMap(({ entries }) => entries)).length
       let done = 0
       const onEntry = (): void => {
         done += 1
