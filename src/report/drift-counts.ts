@@ -19,6 +19,7 @@ export const driftCounts = (report: DriftReport): DriftCounts => ({
 })
 
 export const causeGroup = ({ findings: [worst] }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
+export const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
 
 export const causesByGroup = ({ causes }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> =>
   new Map(

@@ -1,13 +1,5 @@
 /** Errors and warnings of both answers, in whichever envelope, compared. Source: API:Errors_and_warnings. */
-import {
-  itemsOf,
-  type JsonMember,
-  type JsonTree,
-  memberOf,
-  membersOf,
-  objectOf,
-  textOf,
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberOf, membersOf, objectOf, textOf } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
@@ -21,7 +13,7 @@ interface AnsweredError {
   readonly code: string
   readonly text: string
   /** Further details of the error, e.g. of a block. */
-  readonly rest: readonly JsonMember[]
+  readonly rest: JsonTree
 }
 
 /** Which sides are errors: beside one error the rest of the answers cannot be compared, beside two there is none. */
@@ -48,7 +40,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
     const texts = { before: before.text, after: after.text }
     walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
   }
-  new TreePosition(pathOf('error'), walk).compare(objectOf(before.rest), objectOf(after.rest))
+  new TreePosition(pathOf('error'), walk).compare(before.rest, after.rest)
   return 'both'
 }
 
@@ -67,7 +59,7 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
     tree: single ?? several ?? error,
     code: textOf(firstOf('code')) ?? '',
     text: textOf(firstOf('info', 'text', 'html', '*')) ?? '',
-    rest: membersOf(error).filter(({ key }) => !comparedMembers.has(key)),
+    rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key))),
   }
 }
 

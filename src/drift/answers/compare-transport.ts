@@ -30,12 +30,9 @@ function compareDurations(before: number | undefined, after = 0, walk: TreeWalk)
   walk.emit('answer.slower', pathOf('seconds'), { ...values, note: `${before ?? 'up to 1'} → ${after} s` })
 }
 
-function mediaTypeOf(response: RecordedResponse): string {
-  // A body recorded as JSON is one thing, however it was wrapped on the wire.
-  return response.body.kind === 'json'
-    ? 'application/json'
-    : mediaType(response.headers) || response.body.kind
-}
+/** A body recorded as JSON is one thing, however it was wrapped on the wire. */
+const mediaTypeOf = ({ body, headers }: RecordedResponse): string =>
+  body.kind === 'json' ? 'application/json' : mediaType(headers) || body.kind
 
 function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
   for (const name of recordedHeaders) {

@@ -1,14 +1,7 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { canonicalTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
-import {
-  type Change,
-  fieldOf,
-  type Path,
-  type RequestRef,
-  selfAndParents,
-  templateOf,
-} from '../changes/change.ts'
+import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
@@ -145,15 +138,13 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
 
 function isAboutContent({ kind, mark, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
-  if (mark === 'nosuchrevid' && !requests.every(namesRevision)) return false
+  const namesRevision = ([name, value]: readonly [string, string]): boolean =>
+    /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value)
+  if (mark === 'nosuchrevid' && !requests.every(({ request }) => [...request].some(namesRevision)))
+    return false
   if (kind === 'error.appeared' || kind === 'error.disappeared') return contentErrors.has(mark)
   return kind === 'error.code-changed' && mark.split(' → ').every((code) => contentErrors.has(code))
 }
-
-const namesRevision = ({ request }: RequestRef): boolean =>
-  [...request].some(
-    ([name, value]) => /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value),
-  )
 
 /** Kinds that an edit, a move, a deletion or a block can cause. */
 const contentKinds: ReadonlySet<Kind> = new Set<Kind>([

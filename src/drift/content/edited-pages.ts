@@ -37,17 +37,15 @@ export function findEditedPages(
     const named = pair.a.request.get('page')
     if (named !== undefined) {
       if (hasContentError(one) !== hasContentError(other)) edited.add(named)
-      for (const title of parsedTitles(one, other)) redirects.set(named, title)
+      // The page that a parse is of: behind a redirect it is another than the request names.
+      const [title] = [other, one].flatMap((tree) => textOf(memberAt(tree, 'parse', 'title')) ?? [])
+      if (title !== undefined) redirects.set(named, title)
     }
     if (!sameTree(one, other)) compare(statesIn(one), statesIn(other))
   }
   for (const [named, title] of redirects) if (edited.has(title)) edited.add(named)
   return edited
 }
-
-/** The page that a parse is of: behind a redirect it is another than the request names. */
-const parsedTitles = (...answers: readonly JsonTree[]): readonly string[] =>
-  answers.flatMap((tree) => textOf(memberAt(tree, 'parse', 'title')) ?? [])
 
 const hasContentError = (tree: JsonTree): boolean =>
   contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')

@@ -6,12 +6,12 @@ import { escapeControls, truncateText } from '../../text/escape-control-characte
 import { plural } from '../../text/words.ts'
 import { escapeHtml } from '../../wiki/answers/envelope.ts'
 import {
-  causeGroup,
   causesByGroup,
   driftCounts,
   type FindingGroup,
   groupFindings,
   harmlessText,
+  isSeriousCause,
   verdict,
 } from '../drift-counts.ts'
 import {
@@ -19,7 +19,6 @@ import {
   comparedText,
   groupOf,
   inRequestsText,
-  isSerious,
   joinParts,
   requestText,
   type SeverityGroup,
@@ -39,11 +38,9 @@ export const commentBytes = 60_000
 export function markdownReport(report: DriftReport, limit: number = commentBytes): string {
   const head = headMarkdown(report)
   const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
-  const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
   const serious = report.causes.filter(isSeriousCause)
-  const rest = groupFindings(
-    report.causes.filter((one) => !isSeriousCause(one)).flatMap(({ findings }) => findings),
-  )
+  const harmless = report.causes.filter((one) => !isSeriousCause(one))
+  const rest = groupFindings(harmless.flatMap(({ findings }) => findings))
   const fitting = (parts: readonly string[]): readonly string[] => parts.filter(fits)
   const rows = fitting(serious.map(causeRow))
   const details = fitting(serious.slice(0, rows.length).map(causeDetail))

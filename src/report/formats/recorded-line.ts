@@ -71,10 +71,8 @@ const membersNamed = (lines: readonly string[], at: number, name: string): reado
 /** Of a list at the top of the file. */
 const itemsNamed = (lines: readonly string[], name: string): readonly number[] =>
   membersNamed(lines, 0, name).flatMap((at) => childrenOf(lines, at))
-const memberValue = (lines: readonly string[], at: number, name: string): string | undefined => {
-  const [member] = membersNamed(lines, at, name)
-  return member === undefined ? undefined : valueAt(lines, member)
-}
+const memberValue = (lines: readonly string[], at: number, name: string): string | undefined =>
+  membersNamed(lines, at, name).map((member) => valueAt(lines, member))[0]
 
 /** Whether a step names the member or item: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
 function isMeant(lines: readonly string[], at: number, index: number, step: string): boolean {

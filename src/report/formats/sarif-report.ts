@@ -6,12 +6,11 @@ import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import type { Finding } from '../../drift/findings/finding.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { plural } from '../../text/words.ts'
-import { causeGroup, driftCounts, harmlessText } from '../drift-counts.ts'
+import { driftCounts, harmlessText, isSeriousCause } from '../drift-counts.ts'
 import {
   causeText,
   findingText,
   inRequestsText,
-  isSerious,
   joinParts,
   placeText,
   type SeverityGroup,
@@ -41,9 +40,7 @@ export function sarifReport(
   files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined },
 ): string {
   // Code scanning is about what a client has to do: neither content nor harmless changes.
-  const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter((one) =>
-    isSerious(causeGroup(one)),
-  )
+  const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter(isSeriousCause)
   const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ findings: [worst] }) => worst.kind))].sort()
   const counts = driftCounts(report)

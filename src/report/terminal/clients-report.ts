@@ -5,13 +5,12 @@ import type { Cause } from '../../drift/findings/cause.ts'
 import type { DriftReport } from '../../drift/findings/drift-report.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { formatCount, plural } from '../../text/words.ts'
-import { causeGroup, verdict } from '../drift-counts.ts'
+import { causeGroup, isSeriousCause, verdict } from '../drift-counts.ts'
 import {
   callsText,
   causeText,
   clientLabel,
   inRequestsText,
-  isSerious,
   requestText,
   severityStyles,
   sideText,
@@ -24,7 +23,7 @@ const maxNames = 10
 
 export function clientsReport(report: DriftReport, columns: number): string {
   const { traffic, a, b, remarks } = report
-  const serious = report.causes.filter((one) => isSerious(causeGroup(one)))
+  const serious = report.causes.filter(isSeriousCause)
   const causes = serious.filter((one) => one.traffic?.calls !== 0)
   const unused = serious.length - causes.length
   const lines = [
