@@ -84,7 +84,7 @@ export class SessionRegistry {
   }
 }
 
-/* While recording: the run's writes. One that was sent outdates recordings of other sessions; one that was replayed, the wiki. */
+/* While recording: the run's writes. A write that was sent outdates other sessions' recordings; one that was replayed is unknown to the wiki. */
 
 interface RunWrite {
   /** That sent it: their own epochs say what it has changed. */

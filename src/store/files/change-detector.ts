@@ -21,7 +21,7 @@ class CheckedFiles {
   readonly #readAt: number
   /** Undefined before the first check: when files are about to be read, they need no `stat` as well. */
   #signatures: Signatures | undefined
-  /** When they count as changed whatever their signatures say, in milliseconds since 1970: some were inside the racy window. */
+  /** After this time they count as changed, whatever their signatures say, in milliseconds since 1970: some were inside the racy window. */
   #expires = Number.POSITIVE_INFINITY
   /** Time of the next check, by `performance.now`. */
   #nextCheck = performance.now() + checkEveryMs
