@@ -76,9 +76,10 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
 }
 
 function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {
-  const { envelope, params } = request
-  const isOwnForm = name !== 'format' && hasQuirk('own-form', params.get('action') ?? '')
-  const isEnvelope = envelope.kind !== 'opaque' && envelopeParams.has(name) && !isOwnForm
+  const isEnvelope =
+    request.envelope.kind !== 'opaque' &&
+    envelopeParams.has(name) &&
+    (name === 'format' || !hasQuirk('own-form', request.params.get('action') ?? ''))
   return (isEnvelope || transportParams.get(name)?.test(sent) === true) && isClean(sent)
 }
 
