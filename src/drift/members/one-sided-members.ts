@@ -90,9 +90,12 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
 /** The strongest candidate for each old name; a new name is given once. */
 function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
+  const given = new Set<string>()
   for (const { from, to, values, equal, seen, distinctive } of candidates) {
     const isProven = (distinctive || values.size > 1) && equal * 2 >= seen
-    if (isProven && !names.has(from) && ![...names.values()].includes(to)) names.set(from, to)
+    if (!isProven || names.has(from) || given.has(to)) continue
+    names.set(from, to)
+    given.add(to)
   }
   return names
 }
