@@ -1,7 +1,7 @@
 /** Errors of a cassette. Each message says what failed, why, and what to run; addresses in it have no credentials. */
 import path from 'node:path'
 import { compareWikis, type WikiIdentity, type WikiMatch } from '../cassette/format/manifest.ts'
-import type { JsonFault } from '../json/read-json.ts'
+import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { errorText, systemErrorCode } from '../text/error-text.ts'
 import { commandName, shellQuote } from './command-name.ts'
 
@@ -16,8 +16,8 @@ const texts = {
   /** @param advice what to do */
   outside: (root: string, place: string, advice = 'Name the folder itself with --cassette'): string =>
     `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
-  broken: (file: string, { line, column, message }: JsonFault): string =>
-    `${file}:${line}:${column}: ${message}; fix the file, or restore it from version control`,
+  broken: (file: string, fault: JsonFault): string =>
+    `${faultText(file, fault)}; fix the file, or restore it from version control`,
   /** @param folder as the manifest names it */
   'no-descriptions': (dir: string, folder: string): string =>
     `${dir} shares the descriptions of the wiki's modules in ${path.join(dir, folder)}, and that folder is not there; restore it from version control, or copy it along with the cassette. Before a cassette is moved on its own: ${commandName} normalize DIR --self-contained`,

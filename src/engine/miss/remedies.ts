@@ -1,4 +1,5 @@
 /** Recordings that conflict, or cannot be read, in words; and commands that record what a cassette lacks. */
+import { faultText } from '../../json/json-fault.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
@@ -23,8 +24,8 @@ export function conflictsIn({ conflicts }: Listing, store: Store): readonly List
 
 export const conflictReason = 'the wiki changed between the two'
 
-export const brokenText = ({ path, fault: { line, column, message } }: BrokenRecording): string =>
-  `broken recording ${path}:${line}:${column}: ${message}; fix it or record it again`
+export const brokenText = ({ path, fault }: BrokenRecording): string =>
+  `broken recording ${faultText(path, fault)}; fix it or record it again`
 
 /** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
 export const captureCommand = (query: string, store: Store, follow: boolean): string =>

@@ -10,6 +10,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 // jsdom has timers of its own, or none.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
+import { asError } from '../../text/error-text.ts'
 import { isHttpIntercepted, whyHeadTooLong } from '../../upstream/connection/agent.ts'
 import {
   type Answer,
@@ -67,7 +68,7 @@ function connectionFor(request: ClientRequest, options: object, route: Route): S
     return answer && connectInProcess(answer)
   } catch (error) {
     const refused = connectInProcess(() => Promise.reject(error))
-    setImmediate(() => refused.destroy(error instanceof Error ? error : new Error(String(error))))
+    setImmediate(() => refused.destroy(asError(error)))
     return refused
   }
 }
@@ -141,7 +142,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     response.writeHead(status, replyHeaders)
     response.end(content)
   } catch (error) {
-    client.destroy(error instanceof Error ? error : new Error(String(error)))
+    client.destroy(asError(error))
   }
 }
 

@@ -1,5 +1,6 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
 import net, { type Socket } from 'node:net'
+import { asError } from '../../text/error-text.ts'
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
 import { type Answer, callAll, type OutgoingRequest, originOf, replaceMethod } from './in-process-request.ts'
@@ -71,7 +72,7 @@ const guardConnections = (check: (host: string, port: number) => void): (() => v
         try {
           if (port > 0) check(host, port)
         } catch (error) {
-          const refusal = error instanceof Error ? error : new Error(String(error))
+          const refusal = asError(error)
           process.nextTick(() => this.destroy(refusal))
           return this
         }

@@ -107,10 +107,11 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const { request, responses } = found
     // Of a cassette in which method and spelling count.
     const exact = request.get('as sent')
-    const query = exact?.replace(/^GET /, '') ?? writeQuery(sentParams(found))
+    const sent = sentParams(found)
+    const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
     const address = request.get('plain target') ?? `?${query}`
     const hasOrigin = request.has('refused origin') || request.has('other origin')
-    const { effect } = deriveAgain(sentParams(found), 'anonymous', wikiFactsOf(store))
+    const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
     if (hasOrigin || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
       unsupported += 1
     else addresses.push(...responses.map(() => address))
