@@ -6,6 +6,7 @@ import { pagesFile } from '../cassette/format/pages-file.ts'
 import { requestsFile } from '../cassette/format/traffic-file.ts'
 import type { Interaction, RecordedBody } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
+import { askAgainAdvice, failureIn } from '../cassette/recorded-failure.ts'
 import { conflictsIn } from '../engine/miss/remedies.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, mergeConflict } from '../json/json-fault.ts'
@@ -107,6 +108,19 @@ export function* irregularFileIssues({ dir }: CassetteStore): IterableIterator<C
 /** Empty where the file cannot be read, which is an issue of its own. */
 const lossyTextOf = (dir: string, file: string): string =>
   readOrElse('', () => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8'))
+
+/** Recordings whose last answer is an error that looks as if it would have passed. They are served, and may be wanted. */
+export function* passingErrorsIn(store: CassetteStore): IterableIterator<{ file: string; what: string }> {
+  for (const [key, file] of store.paths()) {
+    const last = store.get(key).interaction?.responses.at(-1)
+    const failure = last && failureIn(last)
+    if (failure?.looksPassing !== true) continue
+    yield {
+      file: path.join(store.dir, file),
+      what: `${failure.what} looks as if it would pass; ${askAgainAdvice}`,
+    }
+  }
+}
 
 function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
   const first = new Map<string, string>()

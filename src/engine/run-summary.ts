@@ -45,6 +45,9 @@ export class RunSummary {
   /** Requests whose last answer was passed on that should have been recorded, in words. */
   readonly notRecorded: Map<RequestKey, string> = new Map()
 
+  /** Recorded errors that look as if they would pass, in words. */
+  readonly passingErrors: Map<RequestKey, string> = new Map()
+
   countFailure(error: unknown): void {
     if (error instanceof UpstreamError && error.fault !== 'aborted') this.unanswered += 1
     if (error instanceof StoreError) this.unwritten += 1

@@ -85,6 +85,8 @@ export interface DecisionFacts {
   readonly fromEarlierEpoch: boolean
   /** While recording: the answer issues a session or a token, and the wiki would refuse the recorded one. */
   readonly issuesCredentials: boolean
+  /** While recording: an error that this run was told itself, or one that passes and that this client has got already. */
+  readonly isErrorToRetry: boolean
   /** While recording: another session has written since, and may have changed the answer. */
   readonly isOutdated: boolean
   /** While recording: a write that it depends on was answered from the cassette, so the wiki does not know of it. */
@@ -161,7 +163,7 @@ const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
 
 /** While recording: this recording does not replace asking the wiki. */
 const mustAskWiki = (facts: DecisionFacts): boolean =>
-  (facts.fromEarlierEpoch && !facts.afterReplayedWrite) ||
+  ((facts.fromEarlierEpoch || facts.isErrorToRetry) && !facts.afterReplayedWrite) ||
   facts.isOutdated ||
   facts.issuesCredentials ||
   facts.repeatedWrite ||

@@ -34,6 +34,13 @@ export const keyForSession = (derivation: Derivation, name: string | undefined):
 export const keyForRefusedOrigin = (derivation: Derivation, origin: string): Derivation =>
   withParams(derivation, [['refused origin', origin]], new Map())
 
+/** Marks an answer for one `maxlag`: the wiki was further behind than that. */
+export const refusedLagParam = 'refused maxlag'
+
+/** A wiki that is too far behind for one `maxlag` answers requests that allow more. */
+export const keyForRefusedLag = (derivation: Derivation, maxlag: string): Derivation =>
+  withParams(derivation, [[refusedLagParam, maxlag]])
+
 /** A request whose answer a POST with all of it in the body would not get. */
 export const keyForUnposted = (derivation: Derivation): Derivation =>
   withParams(derivation, [['not posted', derivation.unposted ?? '']])

@@ -50,6 +50,7 @@ const usual: DecisionFacts = {
   justRecorded: false,
   fromEarlierEpoch: false,
   issuesCredentials: false,
+  isErrorToRetry: false,
   isOutdated: false,
   afterReplayedWrite: false,
   repeatedWrite: false,

@@ -131,4 +131,4 @@ export function findRemovable(store: CassetteStore, usages: readonly RunUsage[])
 }
 
 /** Members of a canonical request for what else its answer depended on. */
-const narrowingParams = /^(?:after writes|in session|refused origin)$| in order$/
+const narrowingParams = /^(?:after writes|in session|refused (?:origin|maxlag))$| in order$/

@@ -2,6 +2,7 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { convertResponse, type ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import { failureIn } from '../../cassette/recorded-failure.ts'
 import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
 import { passThroughReply, renderReply } from '../../http/render-reply.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
@@ -81,6 +82,7 @@ export class AnswerRecorder {
       const { unrecordedCookies: cookies } = conversion
       const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)
+      this.#noteFailure(call, fresh)
       if (outcome !== undefined) return outcome
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -88,6 +90,15 @@ export class AnswerRecorder {
       this.#context.report(`not recorded: ${error.message}`)
     }
     return this.#renderUnrecorded(call, answer, conversion)
+  }
+
+  /** Until the same request gets another answer. */
+  #noteFailure({ parsed, derivation }: Call, fresh: RecordedResponse): void {
+    const { passingErrors } = this.#context.summary
+    const failure = failureIn(fresh)
+    if (failure?.looksPassing === true)
+      passingErrors.set(derivation.key, `${describeIncoming(parsed.request, derivation)}: ${failure.what}`)
+    else passingErrors.delete(derivation.key)
   }
 
   /** Undefined where it does not fit the requested envelope. Cookies that are not recorded are sent as they were received. */

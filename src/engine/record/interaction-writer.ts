@@ -9,7 +9,7 @@ import type { ResponseConversion } from '../../cassette/record/recorded-response
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { keyForExactOrder } from '../../request/scoped-keys.ts'
+import { keyForExactOrder, refusedLagParam } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import type { Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -124,7 +124,9 @@ export class InteractionWriter {
 
   /** Notes that a request was answered by a recording, of its own epoch or of an earlier one. */
   noteServed({ dependency: { scoped }, session }: Call, match: RecordedMatch): void {
-    this.#note({ derivation: scoped, exactKey: keyForExactOrder(scoped).key }, match, session)
+    const isOfLag = match.interaction.request.has(refusedLagParam)
+    const exactKey = isOfLag ? match.exactKey : keyForExactOrder(scoped).key
+    this.#note({ derivation: scoped, exactKey }, match, session)
   }
 
   #note({ derivation, exactKey }: Omit<RecordingSlot, 'base'>, served: ServedAnswer, session: Session): void {

@@ -6,7 +6,8 @@ import {
   sameRecording,
   sameTexts,
 } from '../../cassette/interaction.ts'
-import { withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
+import { failureIn } from '../../cassette/recorded-failure.ts'
+import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
 import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
@@ -53,7 +54,8 @@ export class RecordingSlots {
 
   /** The slot of all sessions, or the session's own from the first answer on that differs. */
   slotFor(call: Call, fresh: RecordedResponse): RecordingSlot {
-    const { session, parsed, derivation } = call
+    const { session, parsed } = call
+    const derivation = this.#withLag(call, fresh)
     const refused = fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
     const ownKind = withUnposted(derivation, fresh) ?? derivation
     const common = refused ?? ownKind
@@ -80,6 +82,19 @@ export class RecordingSlots {
     const ownSlot = this.#slotInSpelling(own, session, fresh)
     session.inherit(ownSlot.exactKey, slot.exactKey)
     return ownSlot
+  }
+
+  /** For one `maxlag` alone once the wiki was too far behind for it: others must not be answered so. */
+  #withLag({ parsed, derivation, session }: Call, fresh: RecordedResponse): Derivation {
+    const refused = withRefusedLag(parsed.request, derivation)
+    if (refused === undefined) return derivation
+
+    const exactKey = keyForExactOrder(refused).key
+    const isKnown = this.#store.has(refused.key) || this.#store.has(exactKey)
+    if (!isKnown && failureIn(fresh)?.code !== 'maxlag') return derivation
+
+    session.inherit(exactKey, keyForExactOrder(derivation).key)
+    return refused
   }
 
   /** The slot of all spellings while one answer can be reordered into the other, else a slot of its own. */

@@ -1,4 +1,5 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
+import { askAgainAdvice } from '../../cassette/recorded-failure.ts'
 import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
@@ -6,6 +7,7 @@ import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { plural } from '../../text/words.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
@@ -25,6 +27,8 @@ export interface EngineRegistryOptions
   /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
 }
+
+const maxNamedErrors = 5
 
 export class EngineRegistry {
   readonly #options: EngineRegistryOptions
@@ -130,7 +134,18 @@ export class EngineRegistry {
   async end(uncertainty?: string): Promise<void> {
     for (const engine of this.all()) await engine.loadWritten()
     this.close(uncertainty)
+    this.#reportPassingErrors()
     await this.#stores.close()
+  }
+
+  #reportPassingErrors(): void {
+    const found = this.all().flatMap(({ summary }) => [...summary.passingErrors.values()])
+    if (found.length === 0) return
+    const named = found.slice(0, maxNamedErrors).map((words) => this.redact(words))
+    const more = found.length > named.length ? `, and ${found.length - named.length} more` : ''
+    const errors = plural(found.length, 'recorded error')
+    const looks = found.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
+    this.#options.report(`${errors} ${looks}: ${named.join('; ')}${more}; ${askAgainAdvice}`)
   }
 
   /** The open cassettes, and what the engines of each have counted: it may be at work in several modes. */

@@ -1,5 +1,6 @@
 /** Answers from the cassette: the facts that `decide` needs, the answer tried, and how it is sent, or what goes wrong in its place. */
 import { setTimeout } from 'node:timers/promises'
+import { failureIn } from '../../cassette/recorded-failure.ts'
 import type { Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import {
@@ -12,10 +13,11 @@ import {
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
+import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome, type RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { issuesCredentials, personalise } from '../session/personaliser.ts'
+import type { RunWrites } from '../session/session-registry.ts'
 import { apiErrorResponse, errorOf, tokenRefusal, troublePages } from './api-error.ts'
 import type { LookupResult } from './lookup.ts'
 import { docrefOf, planRefusal } from './token-guard.ts'
@@ -52,11 +54,20 @@ export function factsOfCall(
       isRecorded &&
       mayAskWiki(mode) &&
       issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
+    isErrorToRetry: isRecorded && runWrites !== undefined && isErrorToRetry(match, position, runWrites),
     isOutdated:
       isRecorded && runWrites?.haveOutdated(session, derivation.key, readSet, match.interaction) === true,
     afterReplayedWrite: runWrites?.areUnsent(readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
+}
+
+/** An error is asked again: what clients that retry get is a sequence. */
+function isErrorToRetry(match: RecordedMatch, position: number, runWrites: RunWrites): boolean {
+  const failure = failureIn(match.response)
+  if (failure === undefined) return false
+  const isPast = position >= match.interaction.responses.length
+  return runWrites.wasAskedFor(match.key) || (failure.isPassing && isPast)
 }
 
 /** Makes an answer without any effect, so that `decide` knows whether there is one. */

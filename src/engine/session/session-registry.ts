@@ -93,7 +93,7 @@ interface RunWrite {
   readonly isReplayed: boolean
 }
 
-class RunWrites {
+export class RunWrites {
   readonly #writes: RunWrite[] = []
   /** How many writes there were when the wiki was last asked: for each recording, and for each request of a session. */
   readonly #writesBeforeRecording = new Map<RequestKey, number>()
@@ -107,6 +107,11 @@ class RunWrites {
   noteLiveRequest(session: Session, key: RequestKey, recordedKey: RequestKey): void {
     getOrAdd(this.#writesBeforeRequest, session, () => new Map()).set(key, this.#writes.length)
     this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
+  }
+
+  /** True where the wiki was asked for this recording in this run. */
+  wasAskedFor(recordedKey: RequestKey): boolean {
+    return this.#writesBeforeRecording.has(recordedKey)
   }
 
   /** True where another session has written since the wiki was last asked for this answer, and may have changed it. */

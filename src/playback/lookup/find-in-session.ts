@@ -6,6 +6,7 @@ import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import {
   keyForAnonymous,
   keyForExactOrder,
+  keyForRefusedLag,
   keyForRefusedOrigin,
   keyForSession,
   keyForUnposted,
@@ -80,8 +81,21 @@ function findInOtherEpochs(
   return match.kind === 'recorded' ? match : undefined
 }
 
-/** The recording of this very session, else the one for all sessions. */
+/** What was recorded for this very `maxlag` while the wiki was behind, else what is recorded for all. */
 function findInEpoch(
+  request: WikiRequest,
+  scoped: Derivation,
+  session: Session,
+  lookup: InteractionLookup,
+): Match {
+  const refused = withRefusedLag(request, scoped)
+  const match = refused && findInSlots(request, refused, session, lookup)
+  if (match !== undefined && match.kind !== 'missing') return match
+  return findInSlots(request, scoped, session, lookup)
+}
+
+/** The recording of this very session, else the one for all sessions. */
+function findInSlots(
   request: WikiRequest,
   scoped: Derivation,
   session: Session,
@@ -196,4 +210,11 @@ function findAsPosted(one: Derivation, find: FindInteraction, position: number):
 export function withRefusedOrigin(request: WikiRequest, derivation: Derivation): Derivation | undefined {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   return origin === undefined ? undefined : keyForRefusedOrigin(derivation, origin)
+}
+
+/** The key of a refusal for lag; undefined where no `maxlag` was sent, or the key has it. */
+export function withRefusedLag(request: WikiRequest, derivation: Derivation): Derivation | undefined {
+  const maxlag = request.kind === 'api' ? request.params.get('maxlag') : undefined
+  if (maxlag === undefined || derivation.canonical.has('maxlag')) return undefined
+  return keyForRefusedLag(derivation, maxlag)
 }

@@ -1,13 +1,11 @@
 /** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. The messages quote them, so they may hold secrets. */
-import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { isQuotable, redactUrl } from '../../privacy/redact/redact-message.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
+import { isPassingError, isPassingStatus } from '../../wiki/answers/passing-errors.ts'
 import { bodyHead, bodyText, mediaType, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-
-/** Error codes of overload and maintenance. Source: https://www.mediawiki.org/wiki/API:Errors_and_warnings */
-const transientError = /^(?:maxlag|ratelimited|readonly|toofastagain|internal_api_error_.*)$/
 
 /**
  * Why this answer must not be recorded; undefined where it may.
@@ -39,15 +37,18 @@ export const whyNotApiJson = (answer: WikiAnswer): string | undefined =>
 
 /** Overload and maintenance: the same request may succeed soon. */
 export function transientFailure(answer: WikiAnswer): string | undefined {
-  if (answer.status >= 500 || answer.status === 429)
-    return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
+  if (isPassingStatus(answer.status)) return `HTTP status ${answer.status}${quotedExcerpt(answer)}`
   const code = apiErrorCode(answer)
-  return code !== undefined && transientError.test(code) ? `the error "${code}"` : undefined
+  const isPassing = code !== undefined && isPassingError(code, bodyHead(answer, maxScannedBytes) ?? '')
+  return isPassing ? `the error "${code}"` : undefined
 }
 
 /** The code of the API's error; undefined where the answer is none. */
 const apiErrorCode = (answer: WikiAnswer): string | undefined =>
-  answer.headers.get('mediawiki-api-error') ?? textOf(memberAt(parseShortJson(answer), 'error', 'code'))
+  answer.headers.get('mediawiki-api-error') ?? errorCodeIn(parseShortJson(answer))
+
+const errorCodeIn = (tree: JsonTree | undefined): string | undefined =>
+  textOf(memberAt(tree, 'error', 'code')) ?? textOf(memberOf(itemsOf(memberOf(tree, 'errors'))[0], 'code'))
 
 function describeNonApiAnswer(answer: WikiAnswer): string {
   const { status, headers } = answer

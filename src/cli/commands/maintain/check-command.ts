@@ -1,7 +1,12 @@
 /** `wikitape check`: faults, secrets, unused recordings and the age of cassettes. */
 import path from 'node:path'
 import { paraminfoFolder } from '../../../cassette/interaction-path.ts'
-import { type CassetteIssue, cassetteIssues, secretIssues } from '../../../cassette-check/cassette-issues.ts'
+import {
+  type CassetteIssue,
+  cassetteIssues,
+  passingErrorsIn,
+  secretIssues,
+} from '../../../cassette-check/cassette-issues.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { plural } from '../../../text/words.ts'
@@ -37,8 +42,10 @@ export const checkCommand: Command = {
     const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
-    if (call.isOn('json')) printJson(call, { complaints })
+    const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
+    if (call.isOn('json')) printJson(call, { complaints, notes })
     else {
+      for (const { file, what } of notes) call.stdout(`${file}: note: ${what}\n`)
       for (const { file, kind, what } of complaints) call.stdout(`${file}: ${kind}: ${what}\n`)
       const faults = complaints.length === 0 ? 'no faults' : plural(complaints.length, 'fault')
       const number = found.length > dirs.length ? ` (${plural(found.length, 'cassette')})` : ''

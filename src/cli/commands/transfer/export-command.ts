@@ -6,6 +6,7 @@ import { EngineRegistry } from '../../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../../http/api-url.ts'
 import type { ExportedExchange, FormatWriter } from '../../../import/exchange/exchanges.ts'
 import { formatWriters } from '../../../import/formats/formats.ts'
+import { refusedLagParam } from '../../../request/scoped-keys.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { writeQuery } from '../../../wiki/parameters/request-params.ts'
 import { type Command, expectArgs, readOrThrow, UsageError } from '../../args/command.ts'
@@ -110,9 +111,9 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const sent = sentParams(found)
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
     const address = request.get('plain target') ?? `?${query}`
-    const hasOrigin = request.has('refused origin') || request.has('other origin')
+    const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some((name) => request.has(name))
     const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
-    if (hasOrigin || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
+    if (isOfEnvelope || effect === 'write' || exact?.startsWith('POST ') || !canRecapture(found))
       unsupported += 1
     else addresses.push(...responses.map(() => address))
   }
