@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { writeContent } from './content/write.ts'
 import { type LabVersion, labPortBase, labVersions, type PageOrder } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
-import { labOf } from './machine/place.ts'
+import { type Lab, labOf } from './machine/place.ts'
 import { startProgress } from './machine/progress.ts'
 import { compareLabs } from './measure/compare.ts'
 import { down, reset, status, up, type WikiStatus } from './up.ts'
-import { readVariants } from './variants.ts'
+import { portOffsetOf, readVariants } from './variants.ts'
 
 const usage = `npm run wiki -- up [1.35 1.39 1.43]       build what is missing, serve, wait until each answers
                 --fresh                   build again from nothing
@@ -18,6 +18,7 @@ npm run wiki -- status [versions] [--json]
 npm run wiki -- compare BASE BASE         do the labs on two port bases answer byte for byte alike?
 npm run wiki -- content FOLDER            write the content's steps and images, for a wiki of your own
 --variant english+uca          wikis of their own that differ in language, letters, database … (scripts/wiki/variants.ts)
+--variant plain,miser,sr       several kinds at once; the cheap ones have ports of their own (miser 8343, sr 8443 …)
 Every verb takes --port-base N (8100: the wikis serve on 8135, 8139, 8143) and --order reversed: the lab with
 the same content made backwards, so that page and revision ids differ (8235, 8239, 8243). A second lab:
   WIKITAPE_LAB=/tmp/lab2 npm run wiki -- up --port-base 18100
@@ -49,15 +50,22 @@ async function main(): Promise<void> {
     process.exitCode = (await compareLabs(bases, print)) ? 0 : 1
     return
   }
-  const variants = readVariants(values.variant)
-  const lab = labOf(order, portBase(values['port-base'], order), process.env, variants)
+  const labs = values.variant.split(',').map((kind) => {
+    const variants = readVariants(kind)
+    const base = portBase(values['port-base'], order) + (values['port-base'] ? 0 : portOffsetOf(variants))
+    return labOf(order, base, process.env, variants)
+  })
   const versions = wantedVersions(rest)
   const progress = startProgress((line) => void process.stderr.write(line))
-  if (verb === 'up') return up(lab, versions, values.fresh, progress, print)
-  if (verb === 'reset') return reset(lab, versions, progress, print)
-  if (verb === 'down') return down(lab, versions, values.remove, progress, print)
-  if (verb === 'status') return printStatus(await status(lab, versions), values.json)
-  throw new LabProblem(`There is no verb "${verb}".\n${usage}`, 2)
+  for (const lab of labs) await doVerb(verb, lab)
+
+  async function doVerb(verb: string, lab: Lab): Promise<void> {
+    if (verb === 'up') return up(lab, versions, values.fresh, progress, print)
+    if (verb === 'reset') return reset(lab, versions, progress, print)
+    if (verb === 'down') return down(lab, versions, values.remove, progress, print)
+    if (verb === 'status') return printStatus(await status(lab, versions), values.json)
+    throw new LabProblem(`There is no verb "${verb}".\n${usage}`, 2)
+  }
 }
 
 function parseArguments() {

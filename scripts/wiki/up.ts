@@ -2,17 +2,19 @@
 import { access, readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buildWiki, readReady, removeLeftovers } from './build/build.ts'
+import { deriveWiki } from './build/derive.ts'
 import { restorePristine } from './build/pristine.ts'
+import { nastySteps } from './content/nasty.ts'
 import { contentPrint } from './content/write.ts'
 import { type LabVersion, labUrl, labVersions, wikiAnswering } from './lab.ts'
 import { LabProblem } from './machine/command.ts'
 import { preparePhp } from './machine/debian.ts'
 import { withLock } from './machine/lock.ts'
 import { startMariadb, stopMariadb } from './machine/mariadb.ts'
-import { type Lab, mariadbOf, type WikiPlace, wikiPlace } from './machine/place.ts'
+import { type Lab, mariadbOf, ownFolder, type WikiPlace, wikiPlace } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
 import { insistOnFreePort, runningServer, startServer, stopServer, waitForAnswer } from './machine/server.ts'
-import { settingsOf } from './variants.ts'
+import { hasNastyContent, isCopied, settingsOf } from './variants.ts'
 
 export interface WikiStatus {
   readonly version: LabVersion
@@ -81,11 +83,25 @@ async function upOne(lab: Lab, place: WikiPlace, wish: Wish): Promise<string> {
   await wish.prepared()
   if (wish.fresh || !upToDate) {
     if (ready !== undefined && !wish.fresh) wish.say('built from older content, building again')
-    await buildWiki(lab, place.version, wish.content, wish.say)
+    if (isCopied(lab.variants ?? [])) await derive(lab, place.version, wish)
+    else await buildWiki(lab, place.version, wish.content, wish.say)
   }
   await stopServer(place)
   await startServer(place)
   return waitForAnswer(place)
+}
+
+/** Out of the lab's own wiki, which is built first where it is missing. */
+async function derive(lab: Lab, version: LabVersion, { content, say }: Wish): Promise<void> {
+  const own: Lab = { ...lab, folder: ownFolder(lab), variants: [] }
+  const from = wikiPlace(own, version)
+  const wanted = await wantedPrint(own)
+  await alone(from, say, async () => {
+    // One that serves is used as it is: whoever asks it would not have it taken away.
+    const upToDate = (await readReady(from))?.content === wanted
+    if (!upToDate && (await runningServer(from)) === undefined) await buildWiki(own, version, wanted, say)
+    await deriveWiki(lab, { version, content, from, say })
+  })
 }
 
 /** Every wiki is seen to its end, so that one that fails leaves no other half-built; then all failures are told. */
@@ -101,13 +117,19 @@ async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   throw new LabProblem(failures.map(({ message }) => message).join('\n\n'))
 }
 
+/** What variants load of php/lab. */
+const labFiles = ['replaced', 'LabRedirects', 'busy', 'bearer', 'LabBearer']
+
 /** The print of what this checkout would build: content, settings, and the script that applies it. */
 async function wantedPrint(lab: Lab): Promise<string> {
-  const files = ['LocalSettings.php', 'apply.php'].map((name) =>
+  const { order, variants = [] } = lab
+  const own = isCopied(variants) ? labFiles.map((name) => `lab/${name}.php`) : []
+  const files = ['LocalSettings.php', 'apply.php', ...own].map((name) =>
     fileURLToPath(new URL(`php/${name}`, import.meta.url)),
   )
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return contentPrint(lab.order, ...texts, settingsOf(lab.variants ?? []))
+  const nasty = hasNastyContent(variants) ? [JSON.stringify(nastySteps())] : []
+  return contentPrint(order, ...texts, settingsOf(variants), ...nasty)
 }
 
 /** Gives the wikis back as they were built, whatever tests have written into them; each serves again if it did. */

@@ -6,6 +6,12 @@ interface Variant {
   /** Appended to LocalSettings.php. */
   readonly settings: string
   readonly lang?: string
+  /** Made out of the lab's own wiki in seconds: its tables and its content are the same, or have more rows. */
+  readonly copied?: true
+  /** Its port is that much above the one of the lab's own wiki, unless another is named. */
+  readonly port?: number
+  /** Pages on top, such as draw what is false out of a rule (content/nasty.ts). */
+  readonly nasty?: true
   /** The wiki's tables are in a MariaDB that the lab starts (machine/mariadb.ts); PHP is told its address. */
   readonly mariadb?: true
 }
@@ -21,13 +27,40 @@ const modular = [
   ...['SpamBlacklist', 'Thanks', 'TitleBlacklist', 'VisualEditor'],
 ]
 
-export type VariantName = 'english' | 'any-case' | 'uca' | 'miser' | 'extensions' | 'mariadb'
+/** How the cheap ones are made, and where they serve. */
+const copied = (port: number, settings: string): Variant => ({ settings, port, copied: true })
+/** A file of php/lab, which stands beside the settings. */
+const loaded = (name: string): string => `require_once __DIR__ . '/lab/${name}.php';`
+
+export type VariantName =
+  | 'english'
+  | 'any-case'
+  | 'uca'
+  | 'extensions'
+  | 'mariadb'
+  | 'miser'
+  | 'sr'
+  | 'zh'
+  | 'nasty'
+  | 'replaced'
+  | 'busy'
+  | 'bearer'
+  | 'small'
+  | 'high'
 
 const all: Readonly<Record<VariantName, Variant>> = {
   english: { lang: 'en', settings: `$wgLanguageCode = 'en';${aliases}` },
   'any-case': { settings: '$wgCapitalLinks = false;' },
   uca: { settings: "$wgCategoryCollation = 'uca-default';" },
-  miser: { settings: '$wgMiserMode = true;' },
+  miser: copied(200, '$wgMiserMode = true;'),
+  sr: copied(300, "$wgLanguageCode = 'sr';"),
+  zh: copied(400, "$wgLanguageCode = 'zh';"),
+  nasty: { ...copied(500, "$wgGroupPermissions['sysop']['deleterevision'] = true;"), nasty: true },
+  replaced: copied(600, loaded('replaced')),
+  busy: copied(700, loaded('busy')),
+  bearer: copied(900, loaded('bearer')),
+  small: copied(1000, '$wgAPIMaxResultSize = 20000;'),
+  high: copied(1100, "$wgGroupPermissions['*']['apihighlimits'] = true;"),
   extensions: {
     settings: `foreach ( [ '${modular.join("', '")}' ] as $one ) {
 	if ( is_file( "$IP/extensions/$one/extension.json" ) ) { wfLoadExtension( $one ); }
@@ -47,11 +80,11 @@ $wgObjectCaches[CACHE_DB] = [ 'class' => 'SqlBagOStuff', 'loggroup' => 'SQLBagOS
 
 const variantNames = Object.keys(all) as readonly VariantName[]
 
-/** Reads `english+uca`. @throws LabProblem */
+/** Reads `english+uca`, and `plain` for none. @throws LabProblem */
 export function readVariants(text: string): readonly VariantName[] {
   return text
     .split('+')
-    .filter((name) => name !== '')
+    .filter((name) => name !== '' && name !== 'plain')
     .map((name) => {
       const variant = variantNames.find((known) => known === name)
       if (variant === undefined)
@@ -74,3 +107,14 @@ export const languageOf = (names: readonly VariantName[]): string =>
 /** True where the tables are in MariaDB rather than in SQLite. */
 export const usesMariadb = (names: readonly VariantName[]): boolean =>
   chosen(names).some(({ mariadb }) => mariadb)
+
+/** True where a copy of the lab's own wiki is all that it takes. */
+export const isCopied = (names: readonly VariantName[]): boolean =>
+  names.length > 0 && chosen(names).every(({ copied }) => copied)
+
+export const hasNastyContent = (names: readonly VariantName[]): boolean =>
+  chosen(names).some(({ nasty }) => nasty)
+
+/** How far above the ports of the lab's own wikis these serve. */
+export const portOffsetOf = (names: readonly VariantName[]): number =>
+  names.length === 1 ? (chosen(names)[0]?.port ?? 0) : 0

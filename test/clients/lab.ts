@@ -2,9 +2,9 @@
  * Wikis that the clients may write into: a copy of the lab's, on ports of its own, so that nobody who uses the lab
  * sees an edit. They serve by the machine's clock, since clients drop cookies that expired at the lab's own date.
  */
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { copyWiki } from '../../scripts/wiki/build/copy.ts'
 import { type LabVersion, labPortBase, labUrl } from '../../scripts/wiki/lab.ts'
 import { type Lab, labOf, wikiPlace } from '../../scripts/wiki/machine/place.ts'
 import { startProgress } from '../../scripts/wiki/machine/progress.ts'
@@ -33,7 +33,7 @@ export function clientsWiki(version: LabVersion): ClientsWiki {
   return {
     apiUrl: labUrl(version, lab.portBase),
     fresh: async () => {
-      copyWiki(version)
+      await copyOnce(version)
       await down(lab, [version], false, progress, quiet)
       await reset(lab, [version], progress, quiet)
       await up(lab, [version], false, progress, quiet)
@@ -42,20 +42,13 @@ export function clientsWiki(version: LabVersion): ClientsWiki {
   }
 }
 
-/** What a server changes is copied, the rest hard-linked: 20,000 files of PHP in a second. */
-function copyWiki(version: LabVersion): void {
+async function copyOnce(version: LabVersion): Promise<void> {
   const from = wikiPlace(original, version)
   const to = wikiPlace(lab, version)
   if (!existsSync(from.ready))
     throw new Error(`the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`)
   if (existsSync(to.ready) && readFileSync(to.ready, 'utf8') === readFileSync(from.ready, 'utf8')) return
-  rmSync(to.root, { recursive: true, force: true })
-  mkdirSync(to.temporary, { recursive: true })
-  for (const folder of ['web', 'pristine'])
-    execFileSync('cp', ['--archive', '--link', path.join(from.root, folder), to.root])
-  rmSync(path.join(to.install, 'images'), { recursive: true })
-  cpSync(path.join(to.root, 'pristine', 'images'), path.join(to.install, 'images'), { recursive: true })
+  await copyWiki(from, to)
   cpSync(from.cache, to.cache, { recursive: true })
-  cpSync(path.join(to.root, 'pristine', 'data'), to.data, { recursive: true })
   cpSync(from.ready, to.ready)
 }

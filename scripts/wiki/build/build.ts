@@ -13,7 +13,8 @@ import { stopServer } from '../machine/server.ts'
 import { languageOf, settingsOf, type VariantName } from '../variants.ts'
 import { databaseName, keepPristine } from './pristine.ts'
 
-const php = fileURLToPath(new URL('../php/', import.meta.url))
+/** The folder of what the lab brings in PHP. */
+export const php: string = fileURLToPath(new URL('../php/', import.meta.url))
 
 /** What `ready.json` says of a built wiki. */
 export interface Ready {
@@ -101,9 +102,24 @@ async function install(place: WikiPlace, variants: readonly VariantName[]): Prom
     labAccounts.admin.password,
   ]
   await maintain(place, 'install', [...where, ...site, 'Wikitape', labAccounts.admin.name], installedAt)
+  await writeSettings(place, database, variants)
+}
+
+/** New files: those of a copied wiki are hard links. */
+export async function writeSettings(
+  place: WikiPlace,
+  database: string,
+  variants: readonly VariantName[],
+): Promise<void> {
   const settings = await readFile(join(php, 'LocalSettings.php'), 'utf8')
-  await writeFile(join(place.install, 'LocalSettings.php'), settings + settingsOf(variants))
-  await writeFile(join(place.install, 'lab.json'), JSON.stringify({ database }))
+  const files = {
+    'LocalSettings.php': settings + settingsOf(variants),
+    'lab.json': JSON.stringify({ database }),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    await rm(join(place.install, name), { force: true })
+    await writeFile(join(place.install, name), text)
+  }
 }
 
 async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Promise<void> {
@@ -132,7 +148,7 @@ async function fill(lab: Lab, place: WikiPlace, say: (text: string) => void): Pr
 }
 
 /** One of MediaWiki's own maintenance scripts; 1.43 starts them through run.php. */
-async function maintain(
+export async function maintain(
   place: WikiPlace,
   script: string,
   args: readonly string[],
@@ -142,7 +158,7 @@ async function maintain(
   await runPhp(place, [...start, ...args], instant)
 }
 
-async function applySteps(place: WikiPlace, steps: string): Promise<void> {
+export async function applySteps(place: WikiPlace, steps: string): Promise<void> {
   const start = usesRunner(place.version) ? ['maintenance/run.php'] : []
   await runPhp(place, [...start, join(php, 'apply.php'), steps], builtAt)
 }

@@ -25,6 +25,16 @@ export type Step =
       readonly text: string
     }
   | { readonly kind: 'settle'; readonly at: string }
+  | {
+      readonly kind: 'hide'
+      readonly at: string
+      readonly as: string
+      readonly title: string
+      /** Revisions that are newer than the one that is hidden. */
+      readonly skipped: number
+      readonly hide: string
+    }
+  | { readonly kind: 'active'; readonly at: string; readonly names: readonly string[] }
 
 export interface InterwikiRow {
   readonly prefix: string

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { PageOrder } from '../lab.ts'
 import { doomedPages, eventSteps, movingPages } from './events.ts'
 import { imageFiles, uploadGroups } from './files/uploads.ts'
+import { nastySteps } from './nasty.ts'
 import { articles, subpages, talkPages } from './pages/articles.ts'
 import { hub, longPage, redirects } from './pages/hub.ts'
 import { categories, messages, templates } from './pages/namespaces.ts'
@@ -64,9 +65,20 @@ export interface WrittenContent {
 }
 
 export async function writeContent(folder: string, order: PageOrder): Promise<WrittenContent> {
-  await mkdir(join(folder, 'files'), { recursive: true })
   const stages = contentStages(order)
-  for (const { file, steps } of [...stages, settling]) await writeFile(join(folder, file), ndjson(steps))
-  for (const { file, bytes } of imageFiles()) await writeFile(join(folder, 'files', file), bytes)
+  await writeStages(folder, [...stages, settling])
   return { beforeJobs: stages.map(({ file }) => join(folder, file)), afterJobs: join(folder, settling.file) }
+}
+
+/** What the wiki with nasty content has on top. */
+export async function writeNasty(folder: string): Promise<Pick<WrittenContent, 'beforeJobs'>> {
+  const stage: Stage = { file: 'nasty.ndjson', steps: nastySteps() }
+  await writeStages(folder, [stage])
+  return { beforeJobs: [join(folder, stage.file)] }
+}
+
+async function writeStages(folder: string, stages: readonly Stage[]): Promise<void> {
+  await mkdir(join(folder, 'files'), { recursive: true })
+  for (const { file, steps } of stages) await writeFile(join(folder, file), ndjson(steps))
+  for (const { file, bytes } of imageFiles()) await writeFile(join(folder, 'files', file), bytes)
 }

@@ -27,10 +27,14 @@ export function labOf(
   variants: readonly VariantName[] = [],
 ): Lab {
   const downloads = resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
-  const own = order === 'reversed' ? join(downloads, 'reversed') : downloads
+  const own = ownFolder({ downloads, order })
   const folder = variants.length === 0 ? own : join(own, 'variants', variants.join('+'))
   return { folder, downloads, portBase, order, variants }
 }
+
+/** Where the lab keeps its own wikis, those without variants. */
+export const ownFolder = ({ downloads, order }: Pick<Lab, 'downloads' | 'order'>): string =>
+  order === 'reversed' ? join(downloads, 'reversed') : downloads
 
 /** The database server of a lab whose wikis need one; it serves beside them. */
 export const mariadbOf = ({ folder, portBase, variants = [] }: Lab): Mariadb | undefined =>

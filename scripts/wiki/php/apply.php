@@ -42,6 +42,10 @@ class ApplyLabSteps extends Maintenance {
 			$this->upload( $step );
 		} elseif ( $kind === 'call' ) {
 			$this->call( $step );
+		} elseif ( $kind === 'hide' ) {
+			$this->hide( $step );
+		} elseif ( $kind === 'active' ) {
+			$this->active( $step );
 		} elseif ( $kind === 'settle' ) {
 			$this->settle();
 		} else {
@@ -103,6 +107,24 @@ class ApplyLabSteps extends Maintenance {
 		$context->setRequest( $request );
 		$context->setUser( $user );
 		( new ApiMain( $context, true ) )->execute();
+	}
+
+	/** Revisions are known by their place in the history, since their ids differ from wiki to wiki. */
+	private function hide( array $step ) {
+		$page = Title::newFromText( $step['title'] )->getArticleID();
+		$id = $this->master()->selectField( 'revision', 'rev_id', [ 'rev_page' => $page ], __METHOD__,
+			[ 'ORDER BY' => 'rev_timestamp DESC, rev_id DESC', 'OFFSET' => $step['skipped'], 'LIMIT' => 1 ] );
+		$this->call( [ 'as' => $step['as'], 'params' => [ 'action' => 'revisiondelete', 'type' => 'revision',
+			'target' => $step['title'], 'ids' => (string)$id, 'hide' => $step['hide'] ] ] );
+	}
+
+	/** The cache of active users, as a job fills it now and then. */
+	private function active( array $step ) {
+		foreach ( $step['names'] as $name ) {
+			$this->master()->insert( 'querycachetwo', [ 'qcc_type' => 'activeusers', 'qcc_namespace' => NS_USER,
+				'qcc_title' => $name, 'qcc_value' => wfTimestamp( TS_UNIX, $step['at'] ), 'qcc_namespacetwo' => 0,
+				'qcc_titletwo' => '' ], __METHOD__ );
+		}
 	}
 
 	/** Replaces what MediaWiki drew by lot: page_random and the login tokens. */

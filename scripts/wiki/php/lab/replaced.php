@@ -1,0 +1,5 @@
+<?php
+# An extension that replaces a module of core: its prop=redirects goes on by values of three parts.
+$wgExtensionCredits['api'][] = [ 'path' => __FILE__, 'name' => 'LabRedirects', 'license-name' => 'GPL-2.0-or-later' ];
+$wgAPIPropModules['redirects'] = [ 'class' => 'LabRedirects' ];
+$wgAutoloadClasses['LabRedirects'] = __DIR__ . '/LabRedirects.php';
