@@ -87,7 +87,7 @@ export interface DecisionFacts {
   readonly issuesCredentials: boolean
   /** While recording: an error that this run was told itself, or one that passes and that this client has got already. */
   readonly isErrorToRetry: boolean
-  /** While recording: another session has written since, and may have changed the answer. */
+  /** While recording: something was sent since the wiki was asked for this answer, and may have changed it. */
   readonly isOutdated: boolean
   /** While recording: a write that it depends on was answered from the cassette, so the wiki does not know of it. */
   readonly afterReplayedWrite: boolean

@@ -8,12 +8,14 @@ import { plural } from '../../text/words.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { mayPathWrite } from '../../wiki/effects/request-effect.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
 import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead, quotingNoSecret } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { createsAccount } from '../session/caller-identities.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
@@ -51,7 +53,24 @@ export class LiveForwarder {
   async forward(unscoped: Call, match: Match, record: boolean): Promise<CallOutcome> {
     // From here on under the key that it has after the writes of its session.
     const call = { ...unscoped, derivation: unscoped.dependency.scoped }
-    if (!record) return this.#answers.pass(call, await this.#ask(call))
+    const { sent } = this.#context.sessions
+    const moment = sent?.now ?? 0
+    const end = mayChangeWiki(call) ? sent?.begin() : undefined
+    try {
+      const outcome = await (record ? this.#recordOnce(call, match) : this.#pass(call))
+      if (record) sent?.noteAsked(call.session, unscoped.derivation.key, outcome.key, moment)
+      return outcome
+    } finally {
+      end?.()
+    }
+  }
+
+  async #pass(call: Call): Promise<CallOutcome> {
+    return this.#answers.pass(call, await this.#ask(call))
+  }
+
+  /** Records an answer; the same read meanwhile waits for it (`recordingOf`). */
+  async #recordOnce(call: Call, match: Match): Promise<CallOutcome> {
     const { key, effect } = call.derivation
     const outcome = this.#record(call, match)
     if (effect !== 'read') return outcome
@@ -107,6 +126,15 @@ export class LiveForwarder {
     }
     return this.#upstream.ask(isCrossOrigin ? { ...request, anonymous: true } : request, incoming.signal)
   }
+}
+
+/** True of a request that is not known to only read. Logins and tokens change nothing that others see. */
+function mayChangeWiki({ parsed: { request }, derivation }: Call): boolean {
+  const { effect, canonical, undescribed } = derivation
+  if (effect === 'write' || createsAccount(canonical)) return true
+  if (request.kind === 'plain')
+    return mayPathWrite(request.target, request.posted, request.identity === 'anonymous')
+  return effect === 'read' && request.posted && undescribed.length > 0
 }
 
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */

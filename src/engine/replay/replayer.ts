@@ -17,7 +17,7 @@ import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome, type Recorde
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { issuesCredentials, personalise } from '../session/personaliser.ts'
-import type { RunWrites } from '../session/session-registry.ts'
+import type { SentChanges } from '../session/sent-changes.ts'
 import { apiErrorResponse, errorOf, tokenRefusal, troublePages } from './api-error.ts'
 import type { LookupResult } from './lookup.ts'
 import { docrefOf, planRefusal } from './token-guard.ts'
@@ -34,7 +34,7 @@ export function factsOfCall(
   const isRecorded = match.kind === 'recorded'
   const responseCount = isRecorded ? match.interaction.responses.length : 0
   const position = isRecorded ? session.position(match.exactKey) : 0
-  const runWrites = mayAskWiki(mode) ? sessions.runWrites : undefined
+  const sent = mayAskWiki(mode) ? sessions.sent : undefined
   const plan = incoming.method === 'HEAD' ? undefined : trouble?.plan
   return {
     mode,
@@ -54,20 +54,19 @@ export function factsOfCall(
       isRecorded &&
       mayAskWiki(mode) &&
       issuesCredentials(match.response, scoped, sessions.credentialsOf(incoming.headers)),
-    isErrorToRetry: isRecorded && runWrites !== undefined && isErrorToRetry(match, position, runWrites),
-    isOutdated:
-      isRecorded && runWrites?.haveOutdated(session, derivation.key, readSet, match.interaction) === true,
-    afterReplayedWrite: runWrites?.areUnsent(readSet) === true,
+    isErrorToRetry: isRecorded && sent !== undefined && isErrorToRetry(match, position, sent),
+    isOutdated: isRecorded && sent?.haveOutdated(session, derivation.key, match.interaction) === true,
+    afterReplayedWrite: sent?.areUnsent(readSet) === true,
     repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
   }
 }
 
 /** An error is asked again: what clients that retry get is a sequence. */
-function isErrorToRetry(match: RecordedMatch, position: number, runWrites: RunWrites): boolean {
+function isErrorToRetry(match: RecordedMatch, position: number, sent: SentChanges): boolean {
   const failure = failureIn(match.response)
   if (failure === undefined) return false
   const isPast = position >= match.interaction.responses.length
-  return runWrites.wasAskedFor(match.key) || (failure.isPassing && isPast)
+  return sent.wasAskedFor(match.key) || (failure.isPassing && isPast)
 }
 
 /** Makes an answer without any effect, so that `decide` knows whether there is one. */

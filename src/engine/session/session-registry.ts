@@ -1,22 +1,21 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
-import type { Interaction, RecordedCookie } from '../../cassette/interaction.ts'
+import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
 import { Session, type SessionWrite } from '../../playback/session/session.ts'
-import { digest, type RequestKey } from '../../request/request-key.ts'
+import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
-import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { callerCache, credentialsIn, credentialsOf } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
 import { sessionIdOf } from './personaliser.ts'
+import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
   /** Of all callers that have neither a name nor credentials. */
   readonly common: Session = new Session(undefined)
   readonly identities: CallerIdentities
-  /** Undefined in replay, where no wiki can be out of step. */
-  readonly runWrites: RunWrites | undefined
+  /** Undefined in replay, where nothing is sent. */
+  readonly sent: SentChanges | undefined
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
   /** The write whose answer began a session, until its client has sent the cookies of that answer. */
@@ -26,7 +25,7 @@ export class SessionRegistry {
   /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now. @param isLive true where a wiki may be asked */
   constructor(cookieNames: () => SessionCookieNames, isLive = false) {
     this.#cookieNames = cookieNames
-    this.runWrites = isLive ? new RunWrites() : undefined
+    this.sent = isLive ? new SentChanges() : undefined
     this.identities = new CallerIdentities(cookieNames)
   }
 
@@ -83,53 +82,3 @@ export class SessionRegistry {
     return session
   }
 }
-
-/* While recording: the run's writes. A write that was sent outdates other sessions' recordings; one that was replayed is unknown to the wiki. */
-
-interface RunWrite {
-  /** That sent it: their own epochs say what it has changed. */
-  readonly sessions: readonly Session[]
-  readonly writeSet: WriteSet
-  readonly isReplayed: boolean
-}
-
-export class RunWrites {
-  readonly #writes: RunWrite[] = []
-  /** How many writes there were when the wiki was last asked: for each recording, and for each request of a session. */
-  readonly #writesBeforeRecording = new Map<RequestKey, number>()
-  readonly #writesBeforeRequest = new WeakMap<Session, Map<RequestKey, number>>()
-
-  add(write: RunWrite): void {
-    this.#writes.push(write)
-  }
-
-  /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer */
-  noteLiveRequest(session: Session, key: RequestKey, recordedKey: RequestKey): void {
-    getOrAdd(this.#writesBeforeRequest, session, () => new Map()).set(key, this.#writes.length)
-    this.#writesBeforeRecording.set(recordedKey, this.#writes.length)
-  }
-
-  /** True where the wiki was asked for this recording in this run. */
-  wasAskedFor(recordedKey: RequestKey): boolean {
-    return this.#writesBeforeRecording.has(recordedKey)
-  }
-
-  /** True where another session has written since the wiki was last asked for this answer, and may have changed it. */
-  haveOutdated(session: Session, key: RequestKey, reads: ReadSet, recorded: Interaction): boolean {
-    const earlier =
-      recorded.responses.length > 1
-        ? this.#writesBeforeRequest.get(session)?.get(key)
-        : this.#writesBeforeRecording.get(recorded.key)
-    return this.#writes
-      .slice(earlier ?? 0)
-      .some((one) => !one.isReplayed && !one.sessions.includes(session) && affects(one, reads))
-  }
-
-  /** True where a write that was not sent would have changed the answer. */
-  areUnsent(reads: ReadSet): boolean {
-    return this.#writes.some((one) => one.isReplayed && affects(one, reads))
-  }
-}
-
-const affects = ({ writeSet }: RunWrite, reads: ReadSet): boolean =>
-  whyAffected(writeSet, reads) !== undefined

@@ -23,7 +23,6 @@ export function updateSession(
   const { incoming, session } = call
   const { effect, canonical } = call.derivation
   const isReplayed = reply.cassetteStatus === 'replayed' || reply.cassetteStatus === 'synthesized'
-  if (!isReplayed) sessions.runWrites?.noteLiveRequest(session, call.derivation.key, key)
   const change = callerChangeIn(call, response, sessions)
   const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
   // A write that changed the wiki begins an epoch; one that failed or changed nothing does not (`writeSetOfAnswer`).
@@ -32,7 +31,7 @@ export function updateSession(
   const writeSet = writeSetOfAnswer(canonical, response, site)
   if (writeSet === undefined) return bound
   sessions.addWrite(session, bound, { key, writeSet })
-  sessions.runWrites?.add({ sessions: [session, bound], writeSet, isReplayed })
+  if (isReplayed) sessions.sent?.addUnsent(writeSet)
   return bound
 }
 

@@ -5,7 +5,7 @@
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
-import { type RequestEffect, sessionModules } from './request-effect.ts'
+import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
 import { namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
 export type ReadSet =
@@ -46,7 +46,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
 }
 
 /** Logins and tokens. */
-const isIndependent = (path: string): boolean => path === 'checktoken' || sessionModules.test(path)
+const isIndependent = (path: string): boolean => sessionModules.test(path)
 /** Modules whose answers do not depend on pages and users. */
 const siteModules = wordSet(
   'help paraminfo sitematrix languagesearch streamconfigs query+siteinfo query+filerepoinfo query+languageinfo ' +
@@ -115,11 +115,8 @@ export function readSetOf(
 
 const readsEverything = (reason: string): ReadSet => ({ kind: 'everything', reason })
 
-/** Styles, scripts and images of skins depend on the site only; any other path may show anything. */
 const plainReadSet = (target: string): ReadSet =>
-  /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
-    ? { kind: 'site' }
-    : readsEverything('any page or file may show a write')
+  isStaticPath(target) ? { kind: 'site' } : readsEverything('any page or file may show a write')
 
 /** The action, or for `query` what it asks for. */
 function requestedModules(canonical: ReadonlyMap<string, string>): readonly string[] {

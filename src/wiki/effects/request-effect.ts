@@ -4,12 +4,12 @@ import { wordSet } from '../../text/words.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
 import { type Params, splitValues } from '../parameters/request-params.ts'
 
-/** `session`: the answer issues, changes or ends what identifies the caller (tokens, login, logout). */
+/** `session`: the answer issues, changes, ends or judges what identifies the caller (tokens, login, logout). */
 export type RequestEffect = 'read' | 'write' | 'session'
 
 /** Source: https://www.mediawiki.org/wiki/API:Tokens, API:Login, API:Account_creation; spec, Authentication. */
 export const sessionModules: RegExp =
-  /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|query\+tokens|query\+authmanagerinfo)$/
+  /^(?:login|clientlogin|logout|createaccount|acquiretempusername|tokens|checktoken|query\+tokens|query\+authmanagerinfo)$/
 /** Until 1.36 other modules issued tokens too, by these parameters. */
 const tokenParams = wordSet('intoken rctoken rvtoken ustoken')
 /** Posted, but no read shows an effect. */
@@ -41,6 +41,19 @@ function writes({ path, description }: ActiveModule, params: Params): boolean {
     return params.get('action') === path && params.has('token') && !knownReadModules.has(path)
   return description.writes || description.mustBePosted
 }
+
+/**
+ * True of a path outside of api.php that may change the wiki: whatever is posted, unless REST only converts it, and a page
+ * viewed by a user, which clears notifications (WikiPage::doViewUpdates, MediaWiki 1.35 to 1.43).
+ */
+export function mayPathWrite(target: string, posted: boolean, isAnonymous: boolean): boolean {
+  if (posted) return !/\/rest\.php\/[^?]*\/transform\//.test(target)
+  return !isAnonymous && !isStaticPath(target) && !/\/rest\.php\//.test(target)
+}
+
+/** Styles, scripts and images of skins depend on the site only. */
+export const isStaticPath = (target: string): boolean =>
+  /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
 
 /** False for an edit's `Failure` or `nochange`, an upload's `Warning`. An answer that is not JSON counts as a change. */
 export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>

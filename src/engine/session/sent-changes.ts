@@ -1,0 +1,64 @@
+/**
+ * While recording: what was sent that may have changed the wiki, in this run, by whatever session. A recorded answer
+ * stands for the wiki's only if nothing was sent since the wiki was last asked for it (docs/sessions.md).
+ */
+import type { Interaction } from '../../cassette/interaction.ts'
+import type { Session } from '../../playback/session/session.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { getOrAdd } from '../../text/group-by.ts'
+import { type ReadSet, whyAffected } from '../../wiki/effects/read-set.ts'
+import type { WriteSet } from '../../wiki/effects/write-set.ts'
+
+/** A moment of the run: it differs from an earlier one if something was sent in between, or was on its way. */
+export type Moment = number
+
+export class SentChanges {
+  #now: Moment = 0
+  /** Moments when the wiki was last asked: for each recording, and for each request of a session. */
+  readonly #askedForRecording = new Map<RequestKey, Moment>()
+  readonly #askedInSession = new WeakMap<Session, Map<RequestKey, Moment>>()
+  /** Writes that were answered from the cassette, so that the wiki does not know of them. */
+  readonly #unsent: WriteSet[] = []
+
+  get now(): Moment {
+    return this.#now
+  }
+
+  /** A request goes out that may change the wiki. @returns to be called when it has ended, however it ended */
+  begin(): () => void {
+    this.#now += 1
+    return () => {
+      this.#now += 1
+    }
+  }
+
+  /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer. @param moment before it was asked */
+  noteAsked(session: Session, key: RequestKey, recordedKey: RequestKey, moment: Moment): void {
+    getOrAdd(this.#askedInSession, session, () => new Map()).set(key, moment)
+    this.#askedForRecording.set(recordedKey, moment)
+  }
+
+  /** True if the wiki was asked for this recording in this run. */
+  wasAskedFor(recordedKey: RequestKey): boolean {
+    return this.#askedForRecording.has(recordedKey)
+  }
+
+  /** True if the wiki may answer otherwise by now. What was recorded by an earlier run counts as asked for at the start. */
+  haveOutdated(session: Session, key: RequestKey, recorded: Interaction): boolean {
+    // In a sequence, other sessions may have got further answers.
+    const asked =
+      recorded.responses.length > 1
+        ? this.#askedInSession.get(session)?.get(key)
+        : this.#askedForRecording.get(recorded.key)
+    return (asked ?? 0) < this.#now
+  }
+
+  addUnsent(writeSet: WriteSet): void {
+    this.#unsent.push(writeSet)
+  }
+
+  /** True if a write that was not sent would have changed the answer. */
+  areUnsent(reads: ReadSet): boolean {
+    return this.#unsent.some((writeSet) => whyAffected(writeSet, reads) !== undefined)
+  }
+}
