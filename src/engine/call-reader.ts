@@ -1,7 +1,7 @@
 /** Parses requests into calls: what is asked, by whom, in which session, under which key. */
 import { apiPathOf } from '../cassette/format/manifest.ts'
 import { isOtherWikisApi } from '../http/api-url.ts'
-import { type IncomingRequest, splitTarget } from '../http/incoming-request.ts'
+import { type IncomingRequest, isSignedForServer, splitTarget } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { writeDependencyOf } from '../playback/session/session.ts'
 import type { Identity } from '../request/api-request.ts'
@@ -59,7 +59,8 @@ export class CallReader {
   async #withKey(incoming: IncomingRequest, parsed: ParsedRequest): Promise<EpochlessCall> {
     const otherWiki = this.isForOtherWiki(incoming)
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
-    const describer = isMatchable({ otherWiki, parsed }) ? this.#ownRequests : undefined
+    const isAsked = isMatchable({ otherWiki, parsed }) && !isSignedForServer(incoming)
+    const describer = isAsked ? this.#ownRequests : undefined
     const derivation = await (describer?.derive(parsed.request, incoming.headers) ??
       derive(parsed.request, wikiFactsOf(this.#context.store)))
     return { incoming, parsed, derivation, session: this.#context.sessions.sessionOf(incoming), otherWiki }
@@ -67,6 +68,6 @@ export class CallReader {
 
   #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {
     const { identities } = this.#context.sessions
-    return parseRequest(incoming, (headers, params) => caller ?? identities.identityOf(headers, params))
+    return parseRequest(incoming, () => caller ?? identities.identityOf(incoming))
   }
 }

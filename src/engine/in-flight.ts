@@ -1,11 +1,12 @@
 /** Requests in flight while recording: each waits for earlier ones of its session that could change its answer, so that it has one epoch. */
 import { setTimeout } from 'node:timers/promises'
 import type { Session } from '../playback/session/session.ts'
+import { lacksOrigin } from '../request/api-request.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { type ReadSet, whyAffected } from '../wiki/effects/read-set.ts'
 import { type WriteSet, writeSetOf } from '../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
-import { apiParamsOf, type Call, type EpochlessCall } from './call.ts'
+import type { Call, EpochlessCall } from './call.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { createsAccount, logsInOrOut } from './session/caller-identities.ts'
 
@@ -21,8 +22,7 @@ export function joinFlight(
   const { turn, uncertainty, end } = enterRace(call, store.manifest.site, session === sessions.common)
   const ready = async (): Promise<EpochlessCall> => {
     const waitedMs = turn && (await turn)
-    const params = apiParamsOf(parsed.request)
-    const isKnown = sessions.identities.knownIdentity(incoming.headers, params) !== undefined
+    const isKnown = lacksOrigin(parsed.request) || !sessions.identities.mustBeAsked(incoming.headers)
     const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
     const isUnchanged = waitedMs === undefined && caller === undefined
     return { ...(isUnchanged ? call : await calls.reread(incoming, caller)), uncertainty, waitedMs }

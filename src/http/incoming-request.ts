@@ -59,3 +59,14 @@ export const headerText = (headers: IncomingHeaders, name: string): string | und
   const value = headers[name]
   return value === undefined ? undefined : typeof value === 'string' ? value : value.join(', ')
 }
+
+/** True of OAuth 1: its header is valid for one request alone, so nobody else can ask who sent it. Source: RFC 5849, 3.4. */
+export const isSigned = (headers: IncomingHeaders): boolean =>
+  /^OAuth\s.*oauth_signature=/is.test(headerText(headers, 'authorization') ?? '')
+
+/** True where the client has signed the address of this server, so that the wiki would refuse the request. */
+export const isSignedForServer = ({
+  headers,
+  namedHost,
+}: Pick<IncomingRequest, 'headers' | 'namedHost'>): boolean =>
+  namedHost !== true && isSigned(headers) && !/"PLAINTEXT"/.test(headerText(headers, 'authorization') ?? '')

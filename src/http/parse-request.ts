@@ -1,6 +1,6 @@
 /** Parses an HTTP request into what it asks of the wiki, and into what is sent upstream for it. */
 import { redactUrl } from '../privacy/redact/redact-message.ts'
-import type { Identity, WikiRequest } from '../request/api-request.ts'
+import { type ApiRequest, type Identity, lacksOrigin, type WikiRequest } from '../request/api-request.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
@@ -13,7 +13,8 @@ export interface ParsedRequest {
   readonly forward: (apiPath: string) => UpstreamRequest
 }
 
-export type Identify = (headers: IncomingHeaders, params: Params) => Identity
+/** Who sends these credentials. */
+export type Identify = () => Identity
 
 export function parseRequest(incoming: IncomingRequest, identify: Identify): ParsedRequest {
   const [path, query] = splitTarget(incoming.target)
@@ -33,19 +34,21 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
   // A format in a multipart body cannot be replaced by JSON on the way to the wiki.
   const hasFixedFormat = form.multipart && form.params.get('format') === 'jsonfm'
   const envelope: Envelope = hasFixedFormat ? { kind: 'opaque', format: 'jsonfm' } : envelopeOf(params)
+  const request: ApiRequest = {
+    kind: 'api',
+    params,
+    query,
+    files: form.files,
+    unread,
+    envelope,
+    identity: 'anonymous',
+    posted,
+    lacksContentType: posted && headerText(incoming.headers, 'content-type') === undefined,
+    isUntrusted: headerText(incoming.headers, 'treat-as-untrusted') !== undefined,
+    hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
+  }
   return {
-    request: {
-      kind: 'api',
-      params,
-      query,
-      files: form.files,
-      unread,
-      envelope,
-      identity: identify(incoming.headers, params),
-      posted,
-      lacksContentType: posted && headerText(incoming.headers, 'content-type') === undefined,
-      hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
-    },
+    request: lacksOrigin(request) ? request : { ...request, identity: identify() },
     forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params),
   }
 }
@@ -68,7 +71,7 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       posted,
       bodyDigest: posted ? body.digest : '',
       form: mergeParams(body.fields, parseUrlencoded(query)),
-      identity: identify(incoming.headers, new Map()),
+      identity: identify(),
     },
     forward: () => upstreamRequest(incoming, incoming.target),
   }

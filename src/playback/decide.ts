@@ -41,6 +41,7 @@ export type MissCause =
   | { readonly kind: 'other-wiki' }
   | { readonly kind: 'unread-body'; readonly why: string }
   | { readonly kind: 'write-refused' }
+  | { readonly kind: 'signed-request' }
   /** It depends on a write that was replayed, so the wiki cannot answer it. */
   | { readonly kind: 'write-replayed' }
   | { readonly kind: 'missing' }
@@ -72,6 +73,8 @@ export interface DecisionFacts {
   readonly strict: boolean
   /** `--writes refuse`. */
   readonly refuseWrites: boolean
+  /** OAuth 1 with the address of this server: the wiki refuses it. */
+  readonly isSignedForServer: boolean
   /** It is for the path of another wiki's api.php. */
   readonly otherWiki: boolean
   /** Why the body could not be read (the key does not cover it then); undefined where it was. */
@@ -153,6 +156,7 @@ const miss = (cause: MissCause): Decision<never> => ({ kind: 'miss', cause })
 
 function forward(facts: DecisionFacts, record: boolean): Decision<never> {
   if (facts.refuseWrites && facts.writes) return miss({ kind: 'write-refused' })
+  if (facts.isSignedForServer) return miss({ kind: 'signed-request' })
   const isRecording = facts.mode === 'new_episodes' || facts.mode === 'once'
   if (isRecording && facts.afterReplayedWrite) return miss({ kind: 'write-replayed' })
   return { kind: 'forward', record }

@@ -18,6 +18,8 @@ export interface ApiRequest {
   readonly posted: boolean
   /** True for a POST without a Content-Type, of which newer wikis warn. */
   readonly lacksContentType?: boolean
+  /** True with `Treat-as-Untrusted`: MediaWiki then treats the caller as one from another origin. */
+  readonly isUntrusted?: boolean
   /** True where `origin` is not the origin that the browser names: the wiki refuses it, whatever is asked (403). */
   readonly hasFalseOrigin?: boolean
 }
@@ -52,12 +54,17 @@ export interface PlainRequest {
 
 export type WikiRequest = ApiRequest | PlainRequest
 
-/** MediaWiki treats every caller from another origin as anonymous, gives it no tokens, and says so. */
-export const isCrossOrigin = (params: Params): boolean =>
-  params.has('callback') || params.get('origin') === '*'
+/**
+ * MediaWiki treats every caller from another origin as anonymous, gives it no tokens, and says so.
+ * Source: ApiMain::lacksSameOriginSecurity of 1.25 to 1.43.
+ */
+export const lacksOrigin = (request: WikiRequest): boolean =>
+  request.kind === 'api' &&
+  (request.isUntrusted === true || request.params.has('callback') || request.params.get('origin') === '*')
 
 /**
- * The caller: `anonymous`, `user:<name>`, `authorized` (an Authorization header of an unknown user), or `unknown`
- * (cookies that may name a user the wiki has not named): such a request is never recorded or replayed.
+ * The caller: `anonymous`, `user:<name>` (with `[rights <digest>]` where its session has not all rights of the user),
+ * `authorized <digest>` (OAuth 1, whose requests nobody else can sign), `authorized` (in recordings of 0.1 and 0.2),
+ * or `unknown` (credentials of a user whom the wiki has not named): such a request is never recorded or replayed.
  */
-export type Identity = 'anonymous' | 'authorized' | 'unknown' | `user:${string}`
+export type Identity = 'anonymous' | 'authorized' | 'unknown' | `authorized ${string}` | `user:${string}`

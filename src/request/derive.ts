@@ -8,7 +8,7 @@ import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
-import { type ApiRequest, isCrossOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
+import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
 import { type DerivationContext, type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
@@ -142,7 +142,7 @@ function canonicalFrom(
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
   if (request.lacksContentType === true) canonical.set('no content type', '')
-  if (isCrossOrigin(request.params) && handlesTokens(request, modules)) canonical.set('other origin', '')
+  if (lacksOrigin(request) && handlesTokens(request, modules)) canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)

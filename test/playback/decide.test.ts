@@ -43,6 +43,7 @@ const usual: DecisionFacts = {
   onMiss: 'error',
   strict: false,
   refuseWrites: false,
+  isSignedForServer: false,
   otherWiki: false,
   unreadBody: undefined,
   effect: 'read',

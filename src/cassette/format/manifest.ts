@@ -33,8 +33,20 @@ export interface Manifest {
   readonly match?: 'strict' | undefined
   /** Sorted names of cookies that the wiki has proven to be its session's although their suffix does not say so. */
   readonly sessionCookies?: SessionCookieNames | undefined
+  /** Callers whom their requests do not name, in the order recorded. */
+  readonly callers?: readonly KnownCaller[] | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
   readonly sharedDescriptions?: string | undefined
+}
+
+/** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
+export interface KnownCaller {
+  /** As in `as user`; `anonymous` where the header names nobody. */
+  readonly as: string
+  /** The name of the bot password, e.g. `Admin@bot`; absent for a header. */
+  readonly login?: string
+  /** The name of the session; absent where it had none. */
+  readonly session?: string
 }
 
 /** Upwards, then into the folder `paraminfo`: an untrusted cassette must not name any other place. */
@@ -61,9 +73,10 @@ export function parseDay(text: unknown): string | undefined {
 }
 
 export function encodeManifest(manifest: Manifest): JsonTree {
-  const { describesItself, engine, match, recorded, sessionCookies, sharedDescriptions, site, upstream } =
-    manifest
+  const { callers, describesItself, engine, match, recorded, sessionCookies, sharedDescriptions } = manifest
+  const { site, upstream } = manifest
   return fromPlain({
+    callers: callers?.map(({ as, login, session }) => ({ as, login, session })),
     describesItself: describesItself ? undefined : false,
     engine,
     format: sharedDescriptions === undefined ? selfContainedFormat : formatNumber,
@@ -104,6 +117,7 @@ export function decodeManifest(value: unknown): ManifestReading {
   if (shared !== undefined && !(typeof shared === 'string' && sharedFolderPattern.test(shared)))
     return { kind: 'broken', message }
   const sessionCookies = plainTexts(value['sessionCookies'])
+  const callers = plainItems(value['callers']).filter(isPlainObject).map(decodeCaller)
   return {
     kind: 'manifest',
     manifest: {
@@ -115,10 +129,17 @@ export function decodeManifest(value: unknown): ManifestReading {
       recorded: parseDay(value['recorded']),
       match: value['match'] === 'strict' ? 'strict' : undefined,
       sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
+      callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
     },
   }
 }
+
+const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
+  as: plainText(as),
+  ...(typeof login === 'string' ? { login } : {}),
+  ...(typeof session === 'string' ? { session } : {}),
+})
 
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   generator: plainText(value['generator']),

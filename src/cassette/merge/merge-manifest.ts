@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
+import { writeCompact } from '../../json/write-json.ts'
 import { decodeManifest, encodeManifest, type Manifest } from '../format/manifest.ts'
 
 /**
@@ -67,6 +68,10 @@ const joinTexts = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one])),
   (texts) => jsonArray([...texts.values()]),
 )
+const joinCallers = joinParts(
+  (tree) => new Map(itemsOf(tree).map((one) => [writeCompact(one, 'utf8'), one])),
+  (callers) => jsonArray([...callers.values()]),
+)
 const joinNamespace = joinParts(byName, sortedObject, (name) => (name === 'aliases' ? joinTexts : undefined))
 /** Extensions add namespaces, administrators add aliases: each side may have recorded other ones. */
 const joinNamespaces = joinParts(
@@ -86,6 +91,7 @@ const siteJoins: ReadonlyMap<string, JoinTrees> = new Map([
 const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
   // What two sides hold together is as old as the older of them.
   ['recorded', (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs)],
+  ['callers', joinCallers],
   ['sessionCookies', joinTexts],
   ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))],
 ])

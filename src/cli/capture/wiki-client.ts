@@ -1,5 +1,7 @@
 /** A client of the wiki inside wikitape: credentials from flags and environment; sends requests to an engine, keeps cookies, logs in. */
+import type { Manifest } from '../../cassette/format/manifest.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { callerByBotPassword, callerByHeader } from '../../engine/session/known-callers.ts'
 import type { IncomingHeaders, IncomingRequest, Reply } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
@@ -29,14 +31,15 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
 }
 
 /** The name under which the cassette stores them; that of a bot password follows the user's own. */
-export function identityOf({ login, bearer }: Credentials): Identity {
-  if (bearer !== undefined) return 'authorized'
+export function identityOf({ login, bearer }: Credentials, { callers }: Pick<Manifest, 'callers'>): Identity {
+  if (bearer !== undefined) return callerByHeader(callers, '') ?? 'authorized'
   if (login === undefined) return 'anonymous'
   const user = login.name
     .replace(/@[^@]*$/, '')
     .replaceAll('_', ' ')
     .trim()
-  return `user:${user.slice(0, 1).toUpperCase()}${user.slice(1)}`
+  const named: Identity = `user:${user.slice(0, 1).toUpperCase()}${user.slice(1)}`
+  return callerByBotPassword(callers, login.name) ?? named
 }
 
 /** Longer queries go as a POST: web servers refuse long request lines. */

@@ -1,5 +1,5 @@
 /** Answers a request that the cassette cannot answer: says why, and what to run. */
-import { splitTarget } from '../../http/incoming-request.ts'
+import { type IncomingRequest, splitTarget } from '../../http/incoming-request.ts'
 import type { MissCause } from '../../playback/decide.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { secretsOf } from '../redaction/secret-observer.ts'
+import { describeUser } from './describe-request.ts'
 import { clientRemedy, explainMiss, type MissDetail } from './explain-miss.ts'
 import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 import { brokenText, recordCommand } from './remedies.ts'
@@ -34,13 +35,13 @@ export function reportMiss(call: Call, cause: MissCause, context: EngineContext,
 
 function detailOf(
   cause: MissCause,
-  { incoming: { target }, parsed: { request } }: Call,
+  { incoming, parsed: { request } }: Call,
   store: Store,
   apiPath: string,
 ): MissDetail {
   switch (cause.kind) {
     case 'other-wiki':
-      return otherWikiDetail(splitTarget(target)[0], apiPath, store)
+      return otherWikiDetail(splitTarget(incoming.target)[0], apiPath, store)
     case 'unread-body':
       return {
         why: `The body of this request was not read: ${cause.why}.`,
@@ -52,6 +53,16 @@ function detailOf(
         why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
         reason: cause.kind,
         remedy: { advice: 'Leave out --writes refuse, or do not write', command: '' },
+      }
+    case 'signed-request':
+      return {
+        why: 'OAuth 1 signs the address of each request, here that of wikitape, so the wiki would refuse it; it was not sent.',
+        reason: cause.kind,
+        remedy: {
+          advice:
+            'Record in the process of the client, where it signs the address of the wiki (withCassette, useCassette, docs/runners.md), or use OAuth 2 or a bot password',
+          command: '',
+        },
       }
     case 'write-replayed':
       return {
@@ -77,10 +88,22 @@ function detailOf(
     case 'lacking':
       return { why: cause.why, reason: cause.reason }
     case 'missing':
-      return request.kind === 'api' && request.hasFalseOrigin === true
-        ? { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
-        : {}
+      if (request.kind === 'api' && request.hasFalseOrigin === true)
+        return { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
+      return request.identity === 'unknown' ? unknownCallerDetail(incoming, store) : {}
   }
+}
+
+/** Its credentials are not of this replay, and the cassette does not tell whose they are. */
+function unknownCallerDetail({ headers }: IncomingRequest, { manifest }: Store): MissDetail {
+  const isHeader = headers['authorization'] !== undefined
+  const known = (manifest.callers ?? []).filter(({ login }) => (login === undefined) === isHeader)
+  const users = [...new Set(known.map(({ as }) => describeUser(as)))].join(', ')
+  const recorded = users === '' ? '' : `; recorded were ${users}`
+  const why = isHeader
+    ? `It has an Authorization header, and the cassette does not tell of whom${recorded}. Name the session as it was named when recording (X-Cassette-Session)`
+    : `It has cookies that are not of this replay, and the cassette does not tell of whom${recorded}. Log in through this replay`
+  return { why: `${why}.`, reason: 'identity-differs' }
 }
 
 /** The recording of this very request, where it cannot be read: then nothing else explains the miss. */

@@ -1,6 +1,6 @@
 /** Asks the wiki for wikitape itself, without touching a session: one request; which wiki it is; which of a caller's cookies is its session's. */
 import { compareWikis } from '../../cassette/format/manifest.ts'
-import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { type IncomingHeaders, isSigned } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -50,7 +50,7 @@ export function createAskWiki(
       // A private wiki describes itself to those who may read it.
       headers: {
         cookie: headers['cookie'],
-        authorization: headers['authorization'],
+        authorization: isSigned(headers) ? undefined : headers['authorization'],
         'user-agent': headers['user-agent'],
         ...(isShort ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       },

@@ -5,7 +5,7 @@ import {
   pagesFile,
   readPageStates,
 } from '../../cassette/format/pages-file.ts'
-import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -25,6 +25,7 @@ import {
   type WikiCheck,
 } from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
+import { rightsParams, withRights } from './session-rights.ts'
 
 /** Titles that one request takes from an anonymous caller. */
 const titlesPerRequest = 50
@@ -41,7 +42,7 @@ export class OwnRequests {
   readonly #describer: ModuleDescriber
   /** Cookies that were tried and are no session's. */
   readonly #rejectedCookies = new Set<string>()
-  /** Requests in flight for the identity of a caller, by cookies. */
+  /** Requests in flight for the identity of a caller, by credentials. */
   readonly #identities = new Map<string, Promise<Identity>>()
 
   /** @param upstream for wikitape's own requests */
@@ -102,19 +103,22 @@ export class OwnRequests {
     }
   }
 
-  /** Who the sender of these cookies is to the wiki; concurrent callers with the same cookies share one request. @throws UpstreamError */
+  /** Who the sender of these credentials is to the wiki; concurrent callers with the same ones share a request. @throws UpstreamError */
   askIdentity(headers: IncomingHeaders): Promise<Identity> {
-    const cookies = headerText(headers, 'cookie') ?? ''
-    return getOrAdd(this.#identities, cookies, () =>
-      this.#requestIdentity(headers).finally(() => this.#identities.delete(cookies)),
+    const jar = this.#context.sessions.identities.jarOf(headers)
+    return getOrAdd(this.#identities, jar, () =>
+      this.#requestIdentity(headers).finally(() => this.#identities.delete(jar)),
     )
   }
 
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
-      const identity = identityIn(answer) ?? 'unknown'
-      this.#context.sessions.identities.set(headers, identity)
+      const named = identityIn(answer) ?? 'unknown'
+      const { identities } = this.#context.sessions
+      const hasAllRights = !named.startsWith('user:') || !identities.mayLackRights(headers)
+      const identity = hasAllRights ? named : withRights(named, await this.#ask(rightsParams, headers))
+      identities.set(headers, identity)
       return identity
     } catch (error) {
       if (error instanceof RetryLater) return 'unknown'

@@ -6,6 +6,7 @@ import { failureIn } from '../../cassette/recorded-failure.ts'
 import { type CassetteStatus, headerText } from '../../http/incoming-request.ts'
 import { passThroughReply, renderReply } from '../../http/render-reply.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
+import { lacksOrigin } from '../../request/api-request.ts'
 import { derive } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -17,6 +18,7 @@ import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import { quotingNoSecret } from '../redaction/secret-observer.ts'
+import { withCaller } from '../session/known-callers.ts'
 import { identityInAnswer } from '../session/update-session.ts'
 import type { InteractionWriter } from './interaction-writer.ts'
 
@@ -70,6 +72,15 @@ export class AnswerRecorder {
     return { ...call, parsed, derivation: dependency.scoped, dependency }
   }
 
+  /** Notes in the cassette whom the wiki has named for an Authorization header or a bot password. */
+  #keepCaller({ incoming, parsed: { request } }: Call): void {
+    const { store, sessions } = this.#context
+    if (lacksOrigin(request)) return
+    const caller = sessions.identities.callerToKeep(incoming, request.identity)
+    const callers = caller && withCaller(store.manifest.callers, caller)
+    if (callers !== undefined) store.setManifest({ ...store.manifest, callers })
+  }
+
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
@@ -78,6 +89,7 @@ export class AnswerRecorder {
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
+      this.#keepCaller(call)
       const recorded = await this.#writer.record(call, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
@@ -135,7 +147,7 @@ export class AnswerRecorder {
     if (request.identity === 'unknown')
       return live.isImported === true
         ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
-        : 'cookies were sent, and the wiki does not say by meta=userinfo who that is'
+        : 'cookies or an Authorization header were sent, and the wiki does not say by meta=userinfo who that is'
     return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
   }
 

@@ -175,7 +175,12 @@ export class EngineRegistry {
       sessions: getOrAdd(
         this.#sessions,
         store,
-        () => new SessionRegistry(() => store.manifest.sessionCookies ?? [], this.isLive),
+        () =>
+          new SessionRegistry(
+            () => store.manifest.sessionCookies ?? [],
+            () => store.manifest.callers,
+            this.isLive,
+          ),
       ),
       mode: upstream === undefined ? 'none' : mode,
       live: upstream,

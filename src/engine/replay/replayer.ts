@@ -1,7 +1,7 @@
 /** Answers from the cassette: the facts that `decide` needs, the answer tried, and how it is sent, or what goes wrong in its place. */
 import { setTimeout } from 'node:timers/promises'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import type { Reply } from '../../http/incoming-request.ts'
+import { isSignedForServer, type Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import {
   answerSource,
@@ -41,6 +41,7 @@ export function factsOfCall(
     isNew,
     onMiss,
     refuseWrites,
+    isSignedForServer: isSignedForServer(incoming),
     strict: store.manifest.match === 'strict',
     trouble: plan && request.kind === 'api' ? nextTrouble(plan, request, scoped) : undefined,
     otherWiki,

@@ -9,16 +9,22 @@ import {
   selectSessionCookies,
 } from '../../wiki/cookies/session-cookies.ts'
 
-/** What the wiki knows a caller by: its session cookies, and what is stable in its Authorization header. */
-export function credentialsOf(headers: IncomingHeaders, sessionNames: SessionCookieNames): readonly string[] {
-  const credentials = wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
+/** The session cookies that the wiki knows a caller by. */
+export const sessionCookiesOf = (
+  headers: IncomingHeaders,
+  sessionNames: SessionCookieNames,
+): readonly string[] =>
+  wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
     identifiesSession(name, sessionNames) && !isDeleted(value) ? [`${name}=${value}`] : [],
   )
-  const authorization = headerText(headers, 'authorization')
-  if (authorization === undefined) return credentials
+
+/** What is stable in an Authorization header; undefined without one. */
+export function authorizationOf(headers: IncomingHeaders): string | undefined {
+  const sent = headerText(headers, 'authorization')
+  if (sent === undefined) return undefined
   // OAuth 1 signs each request anew; the token stays. Source: RFC 5849, 3.5.1.
-  const stablePart = /oauth_token="[^"]{1,512}"/.exec(authorization)?.[0] ?? authorization
-  return [...credentials, `authorization ${digest(stablePart, 64)}`]
+  const stablePart = /oauth_token="[^"]{1,512}"/.exec(sent)?.[0] ?? sent
+  return `authorization ${digest(stablePart, 64)}`
 }
 
 export const credentialsIn = (cookies: readonly RecordedCookie[]): readonly string[] =>
@@ -55,13 +61,15 @@ export function cookiesSent(headers: IncomingHeaders): readonly CallerCookie[] {
 export const isWikiToken = (credential: string): boolean =>
   /^(?!(?:ss0-)?centralauth_)[^=]*Token=/.test(credential)
 
-/** The cookies that may name a caller, in one order; empty where there is none. */
-export const jarText = (cookies: readonly CallerCookie[]): string =>
-  cookies
-    .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
-    .map(({ name, value }) => `${name}=${value}`)
-    .sort()
-    .join('; ')
+/** The credentials that may name a caller, in one order; empty where there is none. */
+export const jarText = (cookies: readonly CallerCookie[], authorization: string | undefined): string =>
+  [
+    ...cookies
+      .filter(({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name))
+      .map(({ name, value }) => `${name}=${value}`)
+      .sort(),
+    ...(authorization === undefined ? [] : [authorization]),
+  ].join('; ')
 
 /** All cookies of a client once it has received these. */
 export const cookiesAfter = <Cookie extends CallerCookie>(

@@ -1,22 +1,26 @@
 /** Who is logged in: as the wiki has said, or as cookies tell by MediaWiki's own rule. */
+
+import type { KnownCaller } from '../../cassette/format/manifest.ts'
 import type { RecordedCookie } from '../../cassette/interaction.ts'
-import { headerText, type IncomingHeaders } from '../../http/incoming-request.ts'
-import { type Identity, isCrossOrigin } from '../../request/api-request.ts'
+import { type IncomingHeaders, type IncomingRequest, isSigned } from '../../http/incoming-request.ts'
+import type { Identity } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
+import { type CanonicalRequest, digest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { type SessionCookieNames, selectSessionCookies } from '../../wiki/cookies/session-cookies.ts'
-import type { Params } from '../../wiki/parameters/request-params.ts'
 import {
+  authorizationOf,
   callerCache,
   cookiesAfter,
   credentialsIn,
-  credentialsOf,
   isDeleted,
   isWikiToken,
   jarText,
+  sessionCookiesOf,
   wikiCookiesOf,
 } from './caller-cookies.ts'
+import { isIssued } from './issued-values.ts'
+import { callerByBotPassword, callerByHeader, type KnownCallers } from './known-callers.ts'
 
 /** What an answer says of its caller; undefined where it says nothing. */
 export interface CallerChange {
@@ -24,53 +28,116 @@ export interface CallerChange {
   readonly after: Identity | undefined
   /** True where the caller's session has ended with it. */
   readonly loggedInOrOut: boolean
+  /** The name that a bot password was logged in with: it need not have all rights of its user. */
+  readonly botPassword?: string | undefined
 }
 
+type Caller = Pick<IncomingRequest, 'headers' | 'session'>
+
 export class CallerIdentities {
-  /** By all cookies together that may name a caller: the wiki looks at all of them. */
+  /** By all credentials together that may name a caller: the wiki looks at all of them. */
   readonly #byJar = callerCache<Identity>()
   /** Whom a token logs in that a recorded answer handed out. */
   readonly #byToken = callerCache<Identity>()
   /** Sessions that a login or logout has ended. */
   readonly #ended = callerCache<true>()
+  /** With which bot password a session was logged in, by its cookies. */
+  readonly #botPasswords = callerCache<string>()
+  /** Of these sessions the wiki has said which rights they have. */
+  readonly #asked = callerCache<true>()
   readonly #cookieNames: () => SessionCookieNames
+  readonly #callers: () => KnownCallers
+  readonly #isLive: boolean
   /** What was learned since `takeChanges`, by the cookies. */
   #changes: (readonly [jar: string, identity: Identity | 'ended'])[] = []
 
-  constructor(cookieNames: () => SessionCookieNames) {
+  constructor(cookieNames: () => SessionCookieNames, callers: () => KnownCallers, isLive: boolean) {
     this.#cookieNames = cookieNames
+    this.#callers = callers
+    this.#isLive = isLive
+  }
+
+  /** Who asks: as the wiki has said; otherwise as the cassette and the cookies tell. */
+  identityOf({ headers, session }: Caller): Identity {
+    const known = this.#isLive ? this.#knownToWiki(headers) : undefined
+    if (known !== undefined) return known
+    const hasHeader = authorizationOf(headers) !== undefined
+    // A recording of 0.1 or 0.2 does not say whom a header names.
+    const named = hasHeader ? (callerByHeader(this.#callers(), session) ?? 'authorized') : 'anonymous'
+    if (named !== 'anonymous') return named
+    return this.#inJar(headers) ?? this.#inCookies(headers)
+  }
+
+  /** Who asks, where no credential names anybody or the wiki has said whom they name; otherwise undefined. */
+  #knownToWiki(headers: IncomingHeaders): Identity | undefined {
+    const authorization = authorizationOf(headers)
+    return authorization !== undefined && isSigned(headers)
+      ? `authorized ${digest(authorization, 8)}`
+      : this.#inJar(headers)
   }
 
   /**
-   * Who asks. A `UserID` counts only with a session or a token; a logout ends the session, but not the wiki's own token.
+   * A `UserID` counts only with a session or a token; a logout ends the session, but not the wiki's own token.
    * Source: CookieSessionProvider; measured on 1.35 and 1.43.
    */
-  identityOf(headers: IncomingHeaders, params: Params): Identity {
-    const known = this.knownIdentity(headers, params)
-    if (known !== undefined) return known
+  #inCookies(headers: IncomingHeaders): Identity {
     const cookies = wikiCookiesOf(headers, this.#cookieNames()).filter(({ value }) => !isDeleted(value))
+    const active = sessionCookiesOf(headers, this.#cookieNames()).filter((one) => !this.#ended.has(one))
+    const bot = active.some(isBotSession) ? callerByBotPassword(this.#callers()) : undefined
+    if (bot !== undefined) return bot
     const hasId = cookies.some(({ name }) => name.endsWith('UserID'))
-    const active = credentialsOf(headers, this.#cookieNames()).filter((one) => !this.#ended.has(one))
     if (!hasId || active.length === 0) return 'anonymous'
-    const name = cookies.find((one) => one.name.endsWith('UserName'))?.value
-    if (name !== undefined) return `user:${decodeQuery(name)}`
-    return active.map((one) => this.#byToken.get(one)).find((one) => one !== undefined) ?? 'unknown'
+    const userName = cookies.find((one) => one.name.endsWith('UserName'))?.value
+    const named: Identity | undefined = userName === undefined ? undefined : `user:${decodeQuery(userName)}`
+    const owner = active.map((one) => this.#byToken.get(one)).find((one) => one !== undefined)
+    if (active.every(isWikiToken)) {
+      if (owner !== undefined) return named === undefined || named === owner ? owner : 'anonymous'
+      // Nothing here tells whether a token from elsewhere is the user's.
+      if (!active.some(isIssued)) return 'unknown'
+    }
+    return named ?? owner ?? 'unknown'
   }
 
-  /** Who asks, where no cookie names anybody or the wiki has said whom they name; otherwise undefined. */
-  knownIdentity(headers: IncomingHeaders, params: Params): Identity | undefined {
-    if (isCrossOrigin(params)) return 'anonymous'
-    return headerText(headers, 'authorization') === undefined ? this.#inJar(headers) : 'authorized'
+  /** True where it is the caller's credentials that may name it, and the wiki can be asked whom. */
+  isNamedByCredentials(headers: IncomingHeaders): boolean {
+    return !isSigned(headers) && this.jarOf(headers) !== ''
   }
 
-  /** True where it is the cookies that may name the caller. */
-  isNamedByCookies(headers: IncomingHeaders, params: Params): boolean {
-    const isAuthorized = headerText(headers, 'authorization') !== undefined
-    return !isCrossOrigin(params) && !isAuthorized && this.jarOf(headers) !== ''
+  /** True where the wiki has to be asked who that is, or with which rights. */
+  mustBeAsked(headers: IncomingHeaders): boolean {
+    return (
+      this.#knownToWiki(headers) === undefined ||
+      this.#botSessions(headers).some((one) => !this.#asked.has(one))
+    )
+  }
+
+  /** True of a session that need not have all rights of its user. */
+  mayLackRights(headers: IncomingHeaders): boolean {
+    return authorizationOf(headers) !== undefined || this.#botSessions(headers).length > 0
+  }
+
+  #botSessions(headers: IncomingHeaders): readonly string[] {
+    const cookies = sessionCookiesOf(headers, this.#cookieNames())
+    return cookies.filter((one) => isBotSession(one) || this.#botPasswords.has(one))
+  }
+
+  /** What the cassette has to know of a caller, so that a replay can name it; undefined where its requests do. */
+  callerToKeep({ headers, session }: Caller, as: Identity): KnownCaller | undefined {
+    const [login] = this.#botSessions(headers).map((one) => this.#botPasswords.get(one))
+    if (login !== undefined) return as.includes('[') ? { as, login } : undefined
+    const authorization = authorizationOf(headers)
+    if (authorization === undefined || authorization !== this.jarOf(headers)) return undefined
+    return session === '' ? { as } : { as, session }
+  }
+
+  /** Who is logged in by a bot password. */
+  afterBotLogin(login: string, user: Identity): Identity {
+    return callerByBotPassword(this.#callers(), login) ?? user
   }
 
   /** The wiki has said whom the sender of these cookies is to it. */
   set(headers: IncomingHeaders, identity: Identity): void {
+    for (const one of this.#botSessions(headers)) this.#asked.set(one, true)
     this.#set(this.jarOf(headers), identity)
   }
 
@@ -78,18 +145,20 @@ export class CallerIdentities {
   update(
     headers: IncomingHeaders,
     cookies: readonly RecordedCookie[],
-    { before, after, loggedInOrOut: renewed }: CallerChange,
+    { before, after, loggedInOrOut: renewed, botPassword }: CallerChange,
   ): void {
-    if (before !== undefined) this.set(headers, before)
+    if (before !== undefined) this.#set(this.jarOf(headers), before)
     const known = after ?? this.#inJar(headers)
     if (renewed) {
-      this.#end(credentialsOf(headers, this.#cookieNames()))
+      this.#end(sessionCookiesOf(headers, this.#cookieNames()))
       this.#changes.push([this.jarOf(headers), 'ended'])
     }
+    if (botPassword !== undefined)
+      for (const one of credentialsIn(cookies)) this.#botPasswords.set(one, botPassword)
     if (known === undefined) return
     for (const token of credentialsIn(cookies).filter(isWikiToken)) this.#byToken.set(token, known)
     const jar = selectSessionCookies(cookiesAfter(headers, cookies), this.#cookieNames())
-    this.#set(jarText(jar), known)
+    this.#set(jarText(jar, authorizationOf(headers)), known)
   }
 
   takeChanges(): readonly (readonly [jar: string, identity: Identity | 'ended'])[] {
@@ -100,7 +169,7 @@ export class CallerIdentities {
 
   /** Another replica has learned who sends these cookies. */
   restore(headers: IncomingHeaders, identity: Identity | 'ended'): void {
-    if (identity === 'ended') this.#end(credentialsOf(headers, this.#cookieNames()))
+    if (identity === 'ended') this.#end(sessionCookiesOf(headers, this.#cookieNames()))
     else this.#set(this.jarOf(headers), identity)
     this.#changes = []
   }
@@ -126,11 +195,14 @@ export class CallerIdentities {
     return jar === '' ? 'anonymous' : this.#byJar.get(jar)
   }
 
-  /** The cookies that may name a caller. */
+  /** The credentials that may name a caller. */
   jarOf(headers: IncomingHeaders): string {
-    return jarText(wikiCookiesOf(headers, this.#cookieNames()))
+    return jarText(wikiCookiesOf(headers, this.#cookieNames()), authorizationOf(headers))
   }
 }
+
+/** True of the session of a bot password. Source: BotPasswordSessionProvider. */
+const isBotSession = (credential: string): boolean => /^[^=]*_BPsession=/.test(credential)
 
 /** True of actions after which the caller's session is another one. */
 export const logsInOrOut = (canonical: CanonicalRequest): boolean =>

@@ -1,5 +1,4 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
-import { randomBytes } from 'node:crypto'
 import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
@@ -7,6 +6,7 @@ import type { Derivation } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { isDeleted, isSessionCookie } from './caller-cookies.ts'
 import { logsInOrOut, mayChangeCaller } from './caller-identities.ts'
+import { issuedValue, newSessionId, sessionIdOf } from './issued-values.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
 const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|options)$/
@@ -20,7 +20,7 @@ export function personalise(
   credentials: readonly string[],
 ): RecordedResponse {
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
-  const id = credentials.map(sessionIdOf)[0] ?? randomBytes(idLength / 2).toString('hex')
+  const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
   const cookies = cookiesFor(response, derivation, credentials).map((cookie) =>
     isDeleted(cookie.value) || !isPlaceholder(cookie.value) || cookie.value === nowPlaceholder
       ? cookie
@@ -91,27 +91,6 @@ export function withoutSessionCookies(response: RecordedResponse, derivation: De
 function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly string[]): string {
   const { value } = cookie
   const salt = [cookie.name, ...sent].join(' ')
-  if (/^0+$/.test(value)) return derivedValue(id, salt, value.length)
-  return isSessionCookie(cookie) ? derivedValue(id, salt, 32) : value
+  if (/^0+$/.test(value)) return issuedValue(id, salt, value.length)
+  return isSessionCookie(cookie) ? issuedValue(id, salt, 32) : value
 }
-
-/* Cookie values that a replay hands out begin with the id of their session, so that every replica knows it. */
-
-const idLength = 16
-const checkLength = 8
-
-/** The id in a value that was derived here; of others a digest. @param credential `name=value`, or of an Authorization header */
-export function sessionIdOf(credential: string): string {
-  const value = credential.slice(credential.indexOf('=') + 1)
-  const [id, check] = [value.slice(0, idLength), value.slice(-checkLength)]
-  const isDerived = value.length >= 2 * idLength && checkOf(value.slice(0, -checkLength)) === check
-  return isDerived ? id : digest(credential, idLength)
-}
-
-/** A value of hexadecimal digits. @param length 32 or more to be recognised. @param salt makes each another one */
-function derivedValue(id: string, salt: string, length: number): string {
-  const body = (id + digest(`${id} ${salt}`, 64) + digest(`${salt} ${id}`, 64)).slice(0, length - checkLength)
-  return (body + checkOf(body)).slice(0, length)
-}
-
-const checkOf = (body: string): string => digest(`session ${body}`, checkLength)

@@ -5,9 +5,10 @@ import { Session, type SessionWrite } from '../../playback/session/session.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { callerCache, credentialsIn, credentialsOf } from './caller-cookies.ts'
+import { authorizationOf, callerCache, credentialsIn, sessionCookiesOf } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
-import { sessionIdOf } from './personaliser.ts'
+import { sessionIdOf } from './issued-values.ts'
+import type { KnownCallers } from './known-callers.ts'
 import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
@@ -22,15 +23,24 @@ export class SessionRegistry {
   readonly #firstWrites = new WeakMap<Session, SessionWrite>()
   readonly #cookieNames: () => SessionCookieNames
 
-  /** @param cookieNames names of session cookies that no suffix tells, as far as they are known by now. @param isLive true where a wiki may be asked */
-  constructor(cookieNames: () => SessionCookieNames, isLive = false) {
+  /**
+   * @param cookieNames names of session cookies that no suffix tells, as far as they are known by now
+   * @param callers whom the cassette knows by name. @param isLive true where a wiki may be asked
+   */
+  constructor(
+    cookieNames: () => SessionCookieNames,
+    callers: () => KnownCallers = () => undefined,
+    isLive = false,
+  ) {
     this.#cookieNames = cookieNames
     this.sent = isLive ? new SentChanges() : undefined
-    this.identities = new CallerIdentities(cookieNames)
+    this.identities = new CallerIdentities(cookieNames, callers, isLive)
   }
 
   credentialsOf(headers: IncomingHeaders): readonly string[] {
-    return credentialsOf(headers, this.#cookieNames())
+    const cookies = sessionCookiesOf(headers, this.#cookieNames())
+    const authorization = authorizationOf(headers)
+    return authorization === undefined ? cookies : [...cookies, authorization]
   }
 
   /** The session of a request; a name counts more than credentials. */

@@ -6,7 +6,7 @@ import type { Identity } from '../../request/api-request.ts'
 import { digest } from '../../request/request-key.ts'
 import type { SessionStates } from '../../store/store.ts'
 import { credentialsIn } from './caller-cookies.ts'
-import { sessionIdOf } from './personaliser.ts'
+import { sessionIdOf } from './issued-values.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
 interface StoredState extends SessionState {

@@ -2,7 +2,7 @@
 import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { hasFailed, type Session, writeSetOfAnswer } from '../../playback/session/session.ts'
-import type { Identity } from '../../request/api-request.ts'
+import { type Identity, lacksOrigin } from '../../request/api-request.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { loggedInUser } from '../../wiki/effects/request-effect.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -10,6 +10,7 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
 import { isDeleted } from './caller-cookies.ts'
 import { type CallerChange, createsAccount, logsInOrOut, mayChangeCaller } from './caller-identities.ts'
+import { isSameUser } from './known-callers.ts'
 import type { SessionRegistry } from './session-registry.ts'
 
 /** @returns the session of the caller from now on */
@@ -45,7 +46,12 @@ function callerChangeIn(
     logsInOrOut(canonical) && !hasFailed(response)
       ? identityAfterRenewal(canonical.get('action'), bodyJson(response.body))
       : undefined
-  if (renewed !== undefined) return { before: undefined, after: renewed, loggedInOrOut: true }
+  if (renewed !== undefined) {
+    const botPassword = botPasswordOf(call, response)
+    const after =
+      botPassword === undefined ? renewed : sessions.identities.afterBotLogin(botPassword, renewed)
+    return { before: undefined, after, loggedInOrOut: true, botPassword }
+  }
   const before = identityInAnswer(call, response, sessions)
   return { before, after: identityInCookies(response.cookies) ?? before, loggedInOrOut: false }
 }
@@ -57,16 +63,26 @@ function identityAfterRenewal(action: string | undefined, tree: JsonTree | undef
   return user === undefined ? undefined : `user:${user}`
 }
 
+/** The name that was logged in with, if that is a bot password's. Source: ApiLogin; BotPassword::canonicalizeLoginData. */
+function botPasswordOf(
+  { parsed: { request } }: EpochlessCall,
+  { cookies }: RecordedResponse,
+): string | undefined {
+  const name = apiParamsOf(request).get('lgname')
+  const isBots = name?.includes('@') === true || cookies.some((one) => one.name.endsWith('_BPsession'))
+  return isBots ? name : undefined
+}
+
 /** The caller, as this answer tells it; undefined where cookies cannot name one, or the answer does not say. */
 export function identityInAnswer(
   { incoming, parsed: { request }, derivation }: EpochlessCall,
   response: RecordedResponse,
   { identities }: SessionRegistry,
 ): Identity | undefined {
-  if (!identities.isNamedByCookies(incoming.headers, apiParamsOf(request))) return undefined
+  if (lacksOrigin(request) || !identities.isNamedByCredentials(incoming.headers)) return undefined
   const asksWho = splitValues(derivation.canonical.get('meta') ?? '').includes('userinfo')
   const identity = asksWho ? identityIn(bodyJson(response.body)) : undefined
-  if (identity !== undefined) return identity
+  if (identity !== undefined) return isSameUser(request.identity, identity) ? request.identity : identity
   if (response.headers.get('mediawiki-api-error') === 'assertuserfailed') return 'anonymous'
   return mayChangeCaller(derivation) ? undefined : identityInCookies(response.cookies)
 }

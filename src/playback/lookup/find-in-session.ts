@@ -11,12 +11,11 @@ import {
   keyForSession,
   keyForUnposted,
 } from '../../request/scoped-keys.ts'
-import { wordSet } from '../../text/words.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
+import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
 import { findWriteIndependent } from './write-independent.ts'
 
@@ -62,7 +61,8 @@ function findCallerIndependent(scoped: Derivation, find: (scoped: Derivation) =>
   const match = find(keyForAnonymous(scoped))
   if (match.kind !== 'recorded' || match.response.body.kind !== 'json') return undefined
   const { body, cookies } = match.response
-  return hasOnlyQuery(body.tree) && cookies.length === 0 ? match : undefined
+  const isForAll = hasOnlyQuery(body.tree) && !hidesAnything(body.tree) && cookies.length === 0
+  return isForAll ? match : undefined
 }
 
 /** An answer that was recorded the same in all epochs. */
@@ -109,39 +109,6 @@ function findInSlots(
   const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, positionOf)
   return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, positionOf)
 }
-
-/* Requests with the same answer for all callers. Only what is certain: nothing that depends on rights, language or higher limits. */
-
-/** Values of `siprop` that depend neither on the reader's language nor on the moment. */
-const callerIndependentSiprops = wordSet(
-  'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
-    'extensiontags functionhooks variables protocols fileextensions',
-)
-
-/** A multi-value of these words. */
-const valuesOf = (first: string, more = first): RegExp => new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
-
-/** Props that have no limit, so that several may come together. */
-const freeProps = 'revisions|info|pageprops'
-
-/** Parameters that such a request may have, each with its values. */
-const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
-  ['action', /^query$/],
-  ['meta', /^siteinfo$/],
-  ['prop', valuesOf(`${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`, freeProps)],
-  ['rvprop', valuesOf('ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags')],
-  ['rvslots', /^main$/],
-  ['formatversion', /^[12]$/],
-  ['continue', /^$/],
-  ...['titles', 'pageids', 'siprop', 'indexpageids', 'as user', 'after writes'].map(
-    (name) => [name, /^/] as const,
-  ),
-])
-
-export const isCallerIndependent = (canonical: ReadonlyMap<string, string>): boolean =>
-  canonical.has('prop') !== canonical.has('meta') &&
-  [...canonical].every(([name, value]) => callerIndependentParams.get(name)?.test(value) === true) &&
-  splitValues(canonical.get('siprop') ?? '').every((one) => callerIndependentSiprops.has(one))
 
 /** Finds an interaction by key; undefined where there is none that can be read. */
 export type FindInteraction = (key: RequestKey, request: CanonicalRequest) => Interaction | undefined

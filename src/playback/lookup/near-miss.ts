@@ -24,6 +24,7 @@ export type MissReason =
   | 'identity-differs'
   | 'state-differs'
   | 'write-refused'
+  | 'signed-request'
   | 'write-replayed'
   | 'conflict'
   | 'unread-body'

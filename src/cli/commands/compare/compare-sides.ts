@@ -60,7 +60,7 @@ async function openSides(names: readonly string[], call: Invocation): Promise<re
   else if (probes > 0) throw new UsageError('--probe needs an api-url, but both sides are cassettes')
   const opened = new Map(names.filter((name) => !isUrl(name)).map((name) => [name, loadSide(name)]))
   const source = opened.get(first) ?? loadSide(first)
-  const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+  const who = { identity: identityOf(credentials, source.side.manifest), withWrites: includesWrites(call) }
   const plan = hasUrl ? planRecapture(source.side.interactions, source.facts, who) : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {

@@ -56,7 +56,7 @@ export const refreshCommand: Command = {
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
-    const who = { identity: identityOf(credentials), withWrites: includesWrites(call) }
+    const who = { identity: identityOf(credentials, manifest), withWrites: includesWrites(call) }
     const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })

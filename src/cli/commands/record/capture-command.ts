@@ -78,7 +78,8 @@ export const captureCommand: Command = {
     warnIfNoContact(api, call)
     const client = await loggedInClient(engines.first, api.path, credentials)
     const code = await captureAll(engines, client, requests, waitStatus, call)
-    if (log && mode !== 'passthrough') saveTraffic(engines.first.store, log, identityOf(credentials))
+    if (log && mode !== 'passthrough')
+      saveTraffic(engines.first.store, log, identityOf(credentials, engines.first.store.manifest))
     if (repeats === 0) return code
     if (code === 0) await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
     else printNote(call, 'noise.json was not written, since not everything was recorded')
@@ -147,7 +148,9 @@ async function learnCaptureNoise(
   job: RecaptureJob,
 ): Promise<void> {
   const { side, facts } = loadSide(dir)
-  const plan = planRecapture(side.interactions, facts, { identity: identityOf(job.credentials) })
+  const plan = planRecapture(side.interactions, facts, {
+    identity: identityOf(job.credentials, side.manifest),
+  })
   if (plan.requests.length === 0) throw new UsageError(`${dir} has no request that can be sent again`)
   const first = isNew ? side : await recaptureSide(plan, side, job)
   const [fault] = first.faults ?? []
