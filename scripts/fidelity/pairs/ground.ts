@@ -1,0 +1,76 @@
+/** What scenes on a wiki are drawn from: its modules, and what pages and revisions it has. */
+import { decodeModule, type ModuleDescription } from '../../../src/wiki/modules/module-descriptions.ts'
+import type { Caller } from './ask.ts'
+import type { Ground } from './draw.ts'
+import { titlesFor } from './pools.ts'
+
+type Plain = Readonly<Record<string, unknown>>
+const plain = (value: unknown): Plain => (typeof value === 'object' && value !== null ? (value as Plain) : {})
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** They write, they log in, they need a token, or their answers are of the moment or as long as a book. */
+const left =
+  /^(?:query|help|login|logout|clientlogin|linkaccount|unlinkaccount|createaccount|checktoken|tokens|feedwatchlist|cspreport|shortenurl|stashedit|acquiretempusername|languagesearch|sitematrix|json|jsonfm|main)$/
+
+export async function groundOf(url: string, callers: readonly Caller[]): Promise<Ground> {
+  const ask = async (query: string): Promise<Plain> =>
+    plain(await (await fetch(`${url}?format=json&formatversion=2&${query}`)).json())
+  const described = async (paths: readonly string[]): Promise<readonly ModuleDescription[]> => {
+    const found: ModuleDescription[] = []
+    for (let at = 0; at < paths.length; at += 40) {
+      const answer = await ask(
+        `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
+      )
+      found.push(...list(plain(answer['paraminfo'])['modules']).flatMap((one) => decodeModule(one) ?? []))
+    }
+    return found
+  }
+  const [main, query] = [await described(['main']), await described(['query'])]
+  const namesIn = (modules: readonly ModuleDescription[], ...names: readonly string[]): readonly string[] =>
+    modules.flatMap(({ parameters }) => names.flatMap((name) => [...(parameters.get(name)?.values ?? [])]))
+  const actions = await described(namesIn(main, 'action').filter((name) => !left.test(name)))
+  const reading = actions.filter(
+    ({ writes, mustBePosted, path }) => path === 'validatepassword' || (!writes && !mustBePosted),
+  )
+  const submodules = await described(
+    [...new Set(namesIn(query, 'list', 'prop', 'meta'))].map((name) => `query+${name}`),
+  )
+  const nasty = plain((await ask('action=query&titles=Шестьдесят'))['query'])
+  const isNasty = list(nasty['pages']).some((page) => plain(page)['missing'] !== true)
+  const titles = titlesFor(isNasty)
+  const pages = list(
+    plain(
+      (
+        await ask(
+          `action=query&prop=revisions&rvprop=ids&titles=${encodeURIComponent([...new Set(titles)].join('|'))}`,
+        )
+      )['query'],
+    )['pages'],
+  ).map(plain)
+  const pageids = pages.flatMap(({ pageid }) => (typeof pageid === 'number' ? [String(pageid)] : []))
+  const latest = pages.flatMap(({ revisions }) => list(revisions).map((one) => String(plain(one)['revid'])))
+  const main1 = isNasty ? 'Шестьдесят' : 'Узел'
+  const history = list(
+    plain(
+      (await ask(`action=query&prop=revisions&rvprop=ids&rvlimit=4&titles=${encodeURIComponent(main1)}`))[
+        'query'
+      ],
+    )['pages'],
+  )
+  const older = history.flatMap((page) =>
+    list(plain(page)['revisions']).map((one) => String(plain(one)['revid'])),
+  )
+  return {
+    modules: [...reading, ...submodules],
+    callers,
+    pools: {
+      titles,
+      pageids,
+      revids: [...latest, ...older, ...older],
+      categories: isNasty
+        ? ['Категория:Ключи', 'Категория:Ключи', 'Категория:Природа 0']
+        : ['Категория:Природа 0', 'Категория:Природа 1'],
+      files: isNasty ? ['Файл:Ряд.png', 'Файл:Map 07.png'] : ['Файл:Map 07.png'],
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** What an answer of wikitape is beside the wiki's own of the same moment. */
+import { type JsonTree, withoutMember } from '../../../src/json/json-tree.ts'
+import { readJson } from '../../../src/json/read-json.ts'
+import { writeCompact } from '../../../src/json/write-json.ts'
+import { equalIgnoringVolatile, equalTextsIgnoringVolatile } from '../../../src/wiki/answers/volatile.ts'
+import { withOwn } from '../run.ts'
+import { sorted } from '../send.ts'
+import type { Said } from './ask.ts'
+
+/** Equal; equal but for continue values of wikitape's own; equal but for the order of members; otherwise. */
+export type Verdict = 'exact' | 'own' | 'order' | 'wrong'
+
+/** What is inside of a call to a function too. */
+export function treeOf({ text }: Said): JsonTree | undefined {
+  const reading = readJson(text.replace(/^\/\*\*\/\w+\(([\s\S]*)\)$/, '$1'))
+  return reading.ok ? withoutMember(reading.tree, 'debuginfo') : undefined
+}
+
+export function judge(said: Said, truth: Said): Verdict {
+  if (said.code !== truth.code || said.type !== truth.type) return 'wrong'
+  const ours = treeOf(said)
+  const theirs = treeOf(truth)
+  if (ours === undefined || theirs === undefined)
+    return equalTextsIgnoringVolatile(withoutMoment(said.text), withoutMoment(truth.text)) ? 'exact' : 'wrong'
+  if (sameInOrder(ours, theirs)) return 'exact'
+  if (said.text.includes('"wikitape-'))
+    return equalIgnoringVolatile(ours, withOwn(theirs, ours)) ? 'own' : 'wrong'
+  return equalIgnoringVolatile(sorted(ours), sorted(theirs)) ? 'order' : 'wrong'
+}
+
+const sameInOrder = (ours: JsonTree, theirs: JsonTree): boolean =>
+  writeCompact(ours, 'utf8') === writeCompact(theirs, 'utf8') ||
+  (equalIgnoringVolatile(ours, theirs) && namesIn(ours) === namesIn(theirs))
+
+/** Names of members in their order: the rule for what is volatile does not look at it. */
+const namesIn = (tree: JsonTree): string =>
+  tree.kind === 'array'
+    ? tree.items.map(namesIn).join(',')
+    : tree.kind === 'object'
+      ? `{${tree.members.map(({ key, value }) => `${key}:${namesIn(value)}`).join(' ')}}`
+      : ''
+
+/** What pages and highlighted answers say of the moment. */
+const withoutMoment = (text: string): string =>
+  text
+    .replace(/"wg(?:RequestId|BackendResponseTime)":[^,}]*/g, '')
+    .replace(/debuginfo[\s\S]*?(<\/pre>|$)/, '$1')
+
+/** Where two answers begin to differ. */
+export function apart(said: Said, truth: Said): string {
+  const ours = textOf(said)
+  const theirs = textOf(truth)
+  let at = 0
+  while (at < theirs.length && theirs[at] === ours[at]) at += 1
+  const from = Math.max(0, at - 80)
+  const head = said.code === truth.code ? '' : `  codes: wiki ${truth.code}, tape ${said.code}\n`
+  return `${head}  wiki …${theirs.slice(from, at + 160)}\n  tape …${ours.slice(from, at + 160)}`
+}
+
+const textOf = (one: Said): string => {
+  const tree = treeOf(one)
+  return tree === undefined ? one.text : writeCompact(tree, 'utf8')
+}

@@ -1,0 +1,195 @@
+/** Scenes recorded some at a time, and asked for in other ways; what is answered is compared with the wiki's own answer. */
+import { type Draw, drawFor } from '../drawn.ts'
+import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
+import { type Changed, changed } from './change.ts'
+import { drawScene, type Feature, type Ground, nameOf, type Scene } from './draw.ts'
+import { apart, judge, treeOf, type Verdict } from './judge.ts'
+import { cookiesAt, following, type Recording, recordAll, type Tape } from './tape.ts'
+
+export type Sums = Record<Verdict | 'missed' | 'fickle', number>
+
+export interface Wrong {
+  readonly module: string
+  readonly how: string
+  readonly recorded: readonly Recording[]
+  readonly asked: Ask
+  readonly status: string
+  readonly apart: string
+  readonly verdict: Verdict
+}
+
+export interface Outcome {
+  readonly modules: Map<string, Sums>
+  readonly wrong: Wrong[]
+  asked: number
+}
+
+export const newOutcome = (): Outcome => ({ modules: new Map(), wrong: [], asked: 0 })
+export const newSums = (): Sums => ({ exact: 0, own: 0, order: 0, wrong: 0, missed: 0, fickle: 0 })
+
+export interface Plan {
+  readonly url: string
+  readonly ground: Ground
+  readonly seed: number
+  readonly asks: number
+  readonly scenesAtOnce: number
+}
+
+interface Recorded {
+  readonly scene: Scene
+  readonly recordings: readonly Recording[]
+}
+
+export async function runFeatures(
+  plan: Plan,
+  features: readonly Feature[],
+  outcome: Outcome,
+  told: (wrong: Wrong) => void,
+): Promise<void> {
+  const cookies = await cookiesAt(plan.url, plan.ground.callers)
+  const truths = askedOnce((ask) => sendTo(plan.url, ask, cookies))
+  for (let at = 0; at < features.length; at += plan.scenesAtOnce) {
+    const scenes = features
+      .slice(at, at + plan.scenesAtOnce)
+      .map((feature, nth) => recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth)))
+    const tape = await recordAll(
+      plan.url,
+      scenes.flatMap(({ recordings }) => recordings),
+      plan.ground.callers,
+    )
+    for (const [nth, one] of scenes.entries())
+      await askAround(
+        { plan, tape, truths, cookies, outcome, told },
+        one,
+        drawFor(plan.url, plan.seed + 1, at + nth),
+      )
+    await tape.close()
+  }
+}
+
+function askedOnce(send: (ask: Ask) => Promise<Said>): (ask: Ask) => Promise<Said> {
+  const held = new Map<string, Promise<Said>>()
+  return (ask) => {
+    const name = JSON.stringify([ask, ...(ask.inAddress ?? [])])
+    const found = held.get(name) ?? send(ask)
+    held.set(name, found)
+    return found
+  }
+}
+
+/** What is recorded of a scene: a walk, at times with another one beside it, or page by page. */
+function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded {
+  const scene = drawScene(feature, ground, draw)
+  const steps = [1, 1, 2, 4, 8][draw(5)] ?? 1
+  const first: Recording = { ask: scene.ask, steps }
+  const alone = draw(6) === 0 ? pageByPage(scene.ask) : []
+  if (alone.length > 1) return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }
+  if (draw(3) > 0) return { scene, recordings: [first] }
+  return {
+    scene,
+    recordings: [first, { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) }],
+  }
+}
+
+function pageByPage(ask: Ask): readonly Ask[] {
+  const name = ['titles', 'pageids'].find((one) => ask.entries.some(([own]) => own === one))
+  const value = ask.entries.find(([own]) => own === name)?.[1] ?? ''
+  return value.split('%7C').map((one) => ({
+    ...ask,
+    entries: ask.entries.map((entry) => (entry[0] === name ? [entry[0], one] : entry)),
+  }))
+}
+
+interface Asking {
+  readonly plan: Plan
+  readonly tape: Tape
+  /** Asks the wiki, each question once. */
+  readonly truths: (ask: Ask) => Promise<Said>
+  readonly cookies: Cookies
+  readonly outcome: Outcome
+  readonly told: (wrong: Wrong) => void
+}
+
+async function askAround(asking: Asking, { scene, recordings }: Recorded, draw: Draw): Promise<void> {
+  const { plan } = asking
+  const base = recordings.length > 2 ? scene.ask : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
+  const asks: Changed[] = [
+    { ask: scene.ask, how: 'itself' },
+    ...Array.from({ length: plan.asks }, () => changed(base, scene, plan.ground, draw)),
+  ]
+  for (const one of asks) {
+    let next: { readonly ask: Ask; readonly at: ReadonlyMap<string, string> } | undefined = {
+      ask: one.ask,
+      at: new Map(),
+    }
+    for (let step = 0; step < 3 && next !== undefined; step += 1) {
+      const truth = await compareOne(
+        asking,
+        { scene, recordings },
+        next.ask,
+        step === 0 ? one.how : `${one.how}, further on`,
+      )
+      next = truth && following(next.ask, truth, next.at)
+    }
+  }
+}
+
+/** The wiki's answer, if the tape had one too. */
+async function compareOne(
+  { plan, tape, truths, cookies, outcome, told }: Asking,
+  { scene, recordings }: Recorded,
+  ask: Ask,
+  how: string,
+) {
+  const module = nameOf(scene.feature.module)
+  const sums = outcome.modules.get(module) ?? newSums()
+  outcome.modules.set(module, sums)
+  outcome.asked += 1
+  const said = await tape.say(ask)
+  if (said.status !== 'replayed' && said.status !== 'synthesized') {
+    sums.missed += 1
+    return undefined
+  }
+  const truth = await truths(ask)
+  const verdict = judge(said, truth)
+  if (verdict === 'exact' || verdict === 'own') {
+    sums[verdict] += 1
+    return truth
+  }
+  if (await isFickle(plan.url, ask, cookies, { said, truth })) {
+    sums.fickle += 1
+    return undefined
+  }
+  sums[verdict] += 1
+  const wrong: Wrong = {
+    module,
+    how,
+    recorded: recordings,
+    asked: ask,
+    status: said.status,
+    apart: apart(said, truth),
+    verdict,
+  }
+  outcome.wrong.push(wrong)
+  told(wrong)
+  return truth
+}
+
+type Pair = { readonly said: Parameters<typeof judge>[0]; readonly truth: Parameters<typeof judge>[0] }
+
+/** What the wiki answers anew each time, unless one is an error and the other is none. */
+export async function isFickle(
+  url: string,
+  ask: Ask,
+  cookies: Cookies,
+  { said, truth }: Pair,
+): Promise<boolean> {
+  const again = await sendTo(url, ask, cookies)
+  if (judge(again, truth) === 'exact') return false
+  return failed(said) === failed(truth)
+}
+
+const failed = (one: Pair['said']): boolean => {
+  const tree = treeOf(one)
+  return tree?.kind === 'object' && tree.members.some(({ key }) => key === 'error' || key === 'errors')
+}

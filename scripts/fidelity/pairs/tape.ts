@@ -1,0 +1,73 @@
+/** Requests recorded through the whole program, and what that answers without the wiki. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Serving, startRecording, startReplay } from '../../../src/index.ts'
+import { labAccounts } from '../../wiki/lab.ts'
+import { nextOf } from '../run.ts'
+import { type Ask, type Caller, type Cookies, logIn, type Said, sendTo } from './ask.ts'
+import { treeOf } from './judge.ts'
+
+export async function cookiesAt(api: string, callers: readonly Caller[]): Promise<Cookies> {
+  const found = new Map<Caller, string>()
+  for (const caller of callers)
+    if (caller !== 'anonymous') found.set(caller, await logIn(api, labAccounts[caller]))
+  return found
+}
+
+/** The request that follows, by what the wiki said. */
+export function following(ask: Ask, said: Said, at: ReadonlyMap<string, string>): Followed | undefined {
+  const tree = treeOf(said)
+  const query = ask.entries.map(([name, value]) => `${name}=${value}`).join('&')
+  const next = tree && nextOf({ query }, tree, at)
+  if (next === undefined || next.size === 0) return undefined
+  const sent = new Map(ask.entries)
+  for (const [name, value] of next) sent.set(name, encodeURIComponent(value))
+  return { ask: { ...ask, entries: [...sent] }, at: next }
+}
+
+interface Followed {
+  readonly ask: Ask
+  readonly at: ReadonlyMap<string, string>
+}
+
+/** What is recorded of a request: it, and that many answers that follow. */
+export interface Recording {
+  readonly ask: Ask
+  readonly steps: number
+}
+
+export interface Tape {
+  readonly say: (ask: Ask) => Promise<Said>
+  readonly close: () => Promise<void>
+}
+
+/** Records, and begins to replay. */
+export async function recordAll(
+  url: string,
+  recordings: readonly Recording[],
+  callers: readonly Caller[],
+): Promise<Tape> {
+  const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-pairs-'))
+  const recording = await startRecording({ cassette, apiUrl: url, allowLive: true })
+  const cookies = await cookiesAt(recording.apiUrl, callers)
+  for (const one of recordings) await record(recording, one, cookies)
+  await recording.close()
+  const replay = await startReplay({ cassette })
+  const replayed = await cookiesAt(replay.apiUrl, callers)
+  return {
+    say: (ask) => sendTo(replay.apiUrl, ask, replayed),
+    close: async () => {
+      await replay.close()
+      rmSync(cassette, { recursive: true, force: true })
+    },
+  }
+}
+
+async function record({ apiUrl }: Serving, { ask, steps }: Recording, cookies: Cookies): Promise<void> {
+  let next: Followed | undefined = { ask, at: new Map() }
+  for (let step = 0; step < steps && next !== undefined; step += 1) {
+    const said: Said = await sendTo(apiUrl, next.ask, cookies)
+    next = following(next.ask, said, next.at)
+  }
+}
