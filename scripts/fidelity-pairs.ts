@@ -78,7 +78,7 @@ async function runWiki(url: string): Promise<Outcome> {
     const kind = `${wrong.module} ${wrong.how}`
     if (!seen.has(kind)) fresh.push(wrong)
     seen.add(kind)
-    process.stderr.write(`${url}: ${wrong.verdict} ${wrong.module}: ${wrong.how}\n`)
+    process.stderr.write(`${described(url, wrong, wrong.recorded, wrong.asked, '')}\n`)
   })
   console.log(report(url, outcome))
   for (const [nth, wrong] of fresh.entries()) console.log(await told(url, wrong, nth < Number(values.shrink)))
@@ -89,11 +89,21 @@ async function told(url: string, wrong: Wrong, small: boolean): Promise<string> 
   const pair = small ? await shrink(url, wrong, callers, 40).catch(() => undefined) : undefined
   const { recorded, asked } = pair ?? wrong
   const alone = pair === undefined ? (small ? ' (with other recordings)' : ' (not made smaller)') : ''
+  return described(url, wrong, recorded, asked, alone)
+}
+
+function described(
+  url: string,
+  { verdict, module, how, status, apart }: Wrong,
+  recorded: Wrong['recorded'],
+  asked: Wrong['asked'],
+  alone: string,
+): string {
   return [
-    `\n## ${wrong.verdict.toUpperCase()} ${wrong.module}: ${wrong.how}, ${wrong.status}${alone}, ${url}`,
+    `\n## ${verdict.toUpperCase()} ${module}: ${how}, ${status}${alone}, ${url}`,
     ...recorded.map(({ ask, steps }) => `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`),
     `  asked    ${shown(asked)}`,
-    wrong.apart,
+    apart,
   ].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
 import { type Changed, changed } from './change.ts'
 import { drawScene, type Feature, type Ground, nameOf, type Scene } from './draw.ts'
 import { apart, judge, treeOf, type Verdict } from './judge.ts'
-import { cookiesAt, following, type Recording, recordAll, type Tape } from './tape.ts'
+import { cookiesAt, following, type Recording, recordAll, sideBySide, type Tape } from './tape.ts'
 
 export type Sums = Record<Verdict | 'missed' | 'fickle', number>
 
@@ -57,12 +57,10 @@ export async function runFeatures(
       scenes.flatMap(({ recordings }) => recordings),
       plan.ground.callers,
     )
-    for (const [nth, one] of scenes.entries())
-      await askAround(
-        { plan, tape, truths, cookies, outcome, told },
-        one,
-        drawFor(plan.url, plan.seed + 1, at + nth),
-      )
+    const asking: Asking = { plan, tape, truths, cookies, outcome, told }
+    await sideBySide([...scenes.entries()], ([nth, one]) =>
+      askAround(asking, one, drawFor(plan.url, plan.seed + 1, at + nth)),
+    )
     await tape.close()
   }
 }

@@ -42,6 +42,15 @@ export interface Tape {
   readonly close: () => Promise<void>
 }
 
+/** Some at a time: a wiki of the lab has three workers. */
+export async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all]
+  const lane = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+}
+
 /** Records, and begins to replay. */
 export async function recordAll(
   url: string,
@@ -51,7 +60,7 @@ export async function recordAll(
   const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-pairs-'))
   const recording = await startRecording({ cassette, apiUrl: url, allowLive: true })
   const cookies = await cookiesAt(recording.apiUrl, callers)
-  for (const one of recordings) await record(recording, one, cookies)
+  await sideBySide(recordings, (one) => record(recording, one, cookies))
   await recording.close()
   const replay = await startReplay({ cassette })
   const replayed = await cookiesAt(replay.apiUrl, callers)
