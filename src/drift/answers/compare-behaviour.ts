@@ -132,7 +132,7 @@ function comparePair(
   const [countA, countB] = [a.responses.length, b.responses.length]
   if (countA === countB) return changes
   const kind = countA > countB ? 'interaction.missing' : 'interaction.new'
-  const note = `answered ${countA} times → ${countB} times`
+  const note = { from: `answered ${countA} times`, to: `${countB} times` }
   return [...changes, unpairedChange(kind, a, { note, mark: 'answers' })]
 }
 

@@ -2,6 +2,7 @@
 import { type JsonTree, memberAt, memberOf, membersOf, scalarTextOf } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { memberPath, pathOf } from '../changes/change.ts'
+import { noteText } from '../changes/note.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -12,7 +13,7 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   if (a.dialect === 'none' || b.dialect === 'none') return
   compareTypes(a.tree, b.tree, walk)
   if (a.dialect !== b.dialect) {
-    const note = `${a.dialect} → ${b.dialect}`
+    const note = { from: a.dialect, to: b.dialect }
     walk.emit('continuation.format', pathOf('continue'), { before: a.tree, after: b.tree, note, scope: '*' })
   } else if (b.tree?.kind === 'object' && memberOf(b.tree, 'continue') === undefined) {
     const before = memberOf(a.tree, 'continue')
@@ -26,8 +27,9 @@ export function compareContinuation(a: Continuation, b: Continuation, walk: Tree
   const modules = ['generator', 'list', 'prop'].flatMap((name) => splitValues(request.get(name) ?? ''))
   const single = modules.length === 1 && moreA.length === 0 && moreB.length === 0
   if (single && nameA !== nameB && nameA !== undefined && nameB !== undefined) {
-    const note = `${nameA} → ${nameB}`
-    walk.emit('continuation.param', pathOf('continue'), { before: a.tree, after: b.tree, note, mark: note })
+    const note = { from: nameA, to: nameB }
+    const detail = { before: a.tree, after: b.tree, note, mark: noteText(note) }
+    walk.emit('continuation.param', pathOf('continue'), detail)
   }
   for (const [name, before] of a.values) {
     const after = b.values.get(name)
@@ -41,13 +43,16 @@ export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
 
 /** One value as a text and as a number; another value is compared by its shape. */
 function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
-  const note = a && b && a.kind !== b.kind ? `${typeOf(a)} → ${typeOf(b)}` : undefined
-  if (note !== undefined) walk.emit('type.changed', pathOf('continue'), { before: a, after: b, note })
+  if (a && b && a.kind !== b.kind) {
+    const note = { from: typeOf(a), to: typeOf(b) }
+    walk.emit('type.changed', pathOf('continue'), { before: a, after: b, note })
+  }
+
   for (const { key, value: before } of membersOf(a)) {
     const after = memberOf(b, key)
     if (after === undefined || typeOf(after) === typeOf(before)) continue
     if (![undefined, scalarTextOf(before)].includes(scalarTextOf(after))) continue
-    const note = `${typeOf(before)} → ${typeOf(after)}`
+    const note = { from: typeOf(before), to: typeOf(after) }
     walk.emit('type.changed', pathOf('continue', key), { before, after, note })
   }
 }
@@ -55,7 +60,7 @@ function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: Tr
 /** The same result, with more to follow on one side alone: walks end too soon, or never. */
 export function compareEnds(a: Continuation, b: Continuation, walk: TreeWalk): void {
   if ((a.dialect === 'none') === (b.dialect === 'none')) return
-  const note = `${a.dialect} → ${b.dialect}`
+  const note = { from: a.dialect, to: b.dialect }
   const detail = { before: a.tree, after: b.tree, note, mark: 'end', scope: '*' }
   walk.emit('continuation.format', pathOf('continue'), detail)
 }
@@ -78,9 +83,9 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
   const path = memberPath(pathOf('continue'), name)
   const [a, b] = [partsOf(before), partsOf(after)]
   const same = a.length === b.length && a.every((part, at) => isCompatible(part, b[at] ?? '', a.length === 1))
-  const note = `${a.join('|')} → ${b.join('|')}`
+  const note = { from: a.join('|'), to: b.join('|') }
   if (same) walk.emit('value.changed', path, { before, after, other: true })
-  else walk.emit('continuation.value-shape', path, { before, after, note, mark: note })
+  else walk.emit('continuation.value-shape', path, { before, after, note, mark: noteText(note) })
 }
 
 /** The grammar of a continue value: the classes of the parts between its bars. */

@@ -3,6 +3,7 @@ import { itemsOf, type JsonTree, memberOf, membersOf, objectOf, textOf } from '.
 import { wordSet } from '../../text/words.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { noteText } from '../changes/note.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
 /** The first error of an answer. */
@@ -30,12 +31,12 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
     return 'one'
   }
   if (before.form !== after.form) {
-    const note = `${before.form} → ${after.form}`
+    const note = { from: before.form, to: after.form }
     walk.emit('error.envelope', pathOf('error'), { ...values, note, scope: '*' })
   }
   if (before.code !== after.code) {
-    const mark = `${before.code} → ${after.code}`
-    walk.emit('error.code-changed', pathOf('error'), { ...values, note: mark, mark })
+    const note = { from: before.code, to: after.code }
+    walk.emit('error.code-changed', pathOf('error'), { ...values, note, mark: noteText(note) })
   } else if (before.text !== after.text) {
     const texts = { before: before.text, after: after.text }
     walk.emit('text.changed', pathOf('error', 'info'), { ...texts, mark: before.code })
@@ -90,7 +91,7 @@ type WarningTopic = 'unrecognized' | 'deprecated' | 'announcement' | 'other'
 export function compareWarnings(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk): void {
   const [formA, formB] = [formOf(a), formOf(b)]
   if (formA !== 'none' && formB !== 'none' && formA !== formB) {
-    const note = `${formA} → ${formB}`
+    const note = { from: formA, to: formB }
     walk.emit('warning.envelope', pathOf('warnings'), { before: a, after: b, note, scope: '*' })
   }
   const [inA, inB] = [warningsOf(a, formA), warningsOf(b, formB)]

@@ -27,7 +27,10 @@ export function compareTransport(a: RecordedResponse, b: RecordedResponse, walk:
 function compareDurations(before: number | undefined, after = 0, walk: TreeWalk): void {
   if (after < 5 * (before ?? 1)) return
   const values = { before: before === undefined ? before : jsonLiteral(before), after: jsonLiteral(after) }
-  walk.emit('answer.slower', pathOf('seconds'), { ...values, note: `${before ?? 'up to 1'} → ${after} s` })
+  walk.emit('answer.slower', pathOf('seconds'), {
+    ...values,
+    note: { from: String(before ?? 'up to 1'), to: `${after} s` },
+  })
 }
 
 /** A body recorded as JSON is one thing, however it was wrapped on the wire. */

@@ -2,7 +2,9 @@
 import { type JsonTree, jsonString } from '../../json/json-tree.ts'
 import { isPlainObject } from '../../json/plain-json.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { isKind, type Kind, type Rating, ratingOf, type Severity, severities } from './kinds.ts'
+import { isKind, type Kind, type Rating, ratingOf, severities } from './kinds.ts'
+import type { Severity } from './kinds-table.ts'
+import type { Note } from './note.ts'
 
 export interface RequestRef {
   readonly key: RequestKey
@@ -21,8 +23,8 @@ export interface Change extends Rating {
   /** Undefined where it was absent. */
   readonly before: JsonTree | undefined
   readonly after: JsonTree | undefined
-  /** What the values do not show by themselves: `10/10 → 0/12`, `title → DB key`. */
-  readonly note: string
+  /** What the values do not show by themselves; empty if they show it. */
+  readonly note: Note
   /** Distinguishes groups of equal kind and place: an error's code, a warning's topic. */
   readonly mark: string
 }

@@ -1,7 +1,7 @@
 /** Whether a change is the wiki's configuration, reported as one cause, with its own kinds. */
 import { wordSet } from '../../text/words.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
-import { type Kind, ratingOf } from '../changes/kinds.ts'
+import { familyOf, type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
 import { isEnvironment } from './field-names.ts'
 import { isFlag } from './same-state.ts'
@@ -18,10 +18,18 @@ export function asConfiguration(change: Change, facts: ContentFacts): Change {
 }
 
 function kindOf(kind: Kind, isExtension: boolean): Kind {
-  const isGone = /^(?:items\.fewer|enum\.value-removed|field\.removed)$/.test(kind)
-  if (!isGone && !/^(?:items\.more|enum\.value-added|field\.added)$/.test(kind))
-    return 'configuration.changed'
-  return `${isExtension ? 'extension' : 'configuration'}.${isGone ? 'removed' : 'added'}`
+  switch (kind) {
+    case 'items.fewer':
+    case 'enum.value-removed':
+    case 'field.removed':
+      return isExtension ? 'extension.removed' : 'configuration.removed'
+    case 'items.more':
+    case 'enum.value-added':
+    case 'field.added':
+      return isExtension ? 'extension.added' : 'configuration.added'
+    default:
+      return 'configuration.changed'
+  }
 }
 
 const topNames = (path: Path): readonly string[] =>
@@ -41,28 +49,39 @@ const releaseLists = wordSet(`
   uploaddialog autocreatetempuser
 `)
 
+/** Settings that are another, besides items and words of a closed set. */
+const settingKinds: ReadonlySet<Kind> = new Set<Kind>(['value.changed', 'order.changed', 'text.changed'])
+
 function isConfigured(section: string, { kind, path, before, after }: Change, facts: ContentFacts): boolean {
   if (section === 'general') {
     if (/^(?:lang|fallback)/.test(fieldOf(path))) return kind === 'value.changed'
     if (isEnvironment(path)) return false
   }
-  if (templateOf(path).startsWith('query.userinfo.ratelimits[')) return /^(?:value\.|items\.)/.test(kind)
+  const family = familyOf(kind)
+  if (templateOf(path).startsWith('query.userinfo.ratelimits['))
+    return family === 'value' || family === 'items'
   const isListed = settingLists.has(section)
   if (!facts.sameRelease)
     // Names in another language of the wiki; what else differs within an item may come with the release.
     return isListed && (isItem(kind, path) || (section === 'namespaces' && kind === 'value.changed'))
   if (!isListed && !releaseLists.has(section)) return false
-  if (kind.startsWith('field.')) return isFlag(before ?? after)
-  return /^(?:value\.changed|items\.|enum\.|order\.changed|text\.changed)/.test(kind)
+  if (family === 'field') return isFlag(before ?? after)
+  return family === 'items' || family === 'enum' || settingKinds.has(kind)
 }
 
 /** A whole item of a list of settings is gone or new. */
 const isItem = (kind: Kind, path: Path): boolean =>
-  kind.startsWith('items.') && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
+  familyOf(kind) === 'items' && path.kind === 'item' && path.parent?.parent?.parent?.kind === 'root'
 
-const parserKinds = /^(?:value\.changed|html\.structure|html\.text|items\.)/
+const parserKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'value.changed',
+  'html.structure',
+  'html.text',
+  'items.fewer',
+  'items.more',
+])
 const isParserOutput = (top: string | undefined, { kind, path }: Change): boolean =>
-  parserKinds.test(kind) &&
+  parserKinds.has(kind) &&
   (top === 'parse' || top === 'expandtemplates' || fieldOf(path) === 'extract') &&
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
 

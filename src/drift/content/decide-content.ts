@@ -2,7 +2,7 @@
 import { type JsonTree, scalarTextOf, textOf } from '../../json/json-tree.ts'
 import { canonicalTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { type Change, fieldOf, type Path, selfAndParents, templateOf } from '../changes/change.ts'
-import type { Kind } from '../changes/kinds.ts'
+import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
 import {
@@ -51,10 +51,10 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
     return !facts.haveWalksOtherEnds() && !(facts.sameSoftware && facts.editEvidence() === 'unedited')
-  if (!contentKinds.has(kind)) return false
+  if (kinds[kind].canBeContent !== true) return false
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
-  if (kind.startsWith('field.') && permanentFields.test(place)) return false
+  if (familyOf(kind) === 'field' && permanentFields.test(place)) return false
   if (facts.sameSoftware) {
     if (isSetting(path, place)) return false
     return isValue(change, place, facts) || (touchedAt(path) ?? isAboutEditedPage(change, facts))
@@ -102,13 +102,13 @@ const isRename = ({ kind, path, before, after }: Change, facts: ContentFacts): b
 
 /** Where nothing generates a page any more, the answer has none. */
 const isGeneratorResult = ({ kind, requests }: Change, place: string): boolean =>
-  kind.startsWith('field.') &&
+  familyOf(kind) === 'field' &&
   /^query(?:\.pages)?$/.test(place) &&
   requests[0]?.request.has('generator') === true
 
 /** True for rows that are gone although nobody edited the wiki, and for rows that are there twice. */
 export function isUnexplained({ kind, path, axis, mark, requests }: Change, facts: ContentFacts): boolean {
-  if (axis !== 'data' || !kind.startsWith('items.')) return false
+  if (axis !== 'data' || familyOf(kind) !== 'items') return false
   if (mark === 'twice') return true
   const place = templateOf(path)
   const generator = requests[0]?.request.get('generator') ?? ''
@@ -120,8 +120,14 @@ export function isUnexplained({ kind, path, axis, mark, requests }: Change, fact
 }
 
 /** Kinds that are another form, not another value. */
-const formKinds =
-  /^(?:value\.format|type\.changed|encoding\.empty|continuation\.value-shape|field\.(?:nullable|non-null))$/
+const formKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'value.format',
+  'type.changed',
+  'encoding.empty',
+  'continuation.value-shape',
+  'field.nullable',
+  'field.non-null',
+])
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
 function isValue(change: Change, place: string, facts: ContentFacts): boolean {
@@ -129,30 +135,25 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
   if (kind === 'continuation.batch') return mark === 'pages'
-  if (formKinds.test(kind)) return false
-  if (kind.startsWith('items.')) return !/^query\.(?:pages|users)\[\*\]$/.test(place)
+  if (formKinds.has(kind)) return false
+
+  const family = familyOf(kind)
+  if (family === 'items') return !/^query\.(?:pages|users)\[\*\]$/.test(place)
   // No links at all, or a flag that is off: such a member is left out.
-  if (kind.startsWith('field.') && !isFlag(before ?? after)) return otherPagesFields.test(place)
+  if (family === 'field' && !isFlag(before ?? after)) return otherPagesFields.test(place)
   return !isFixed(change, facts)
 }
 
-function isAboutContent({ kind, mark, requests }: Change): boolean {
+function isAboutContent({ kind, mark, note, requests }: Change): boolean {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
   const namesRevision = ([name, value]: readonly [string, string]): boolean =>
     /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value)
   if (mark === 'nosuchrevid' && !requests.every(({ request }) => [...request].some(namesRevision)))
     return false
   if (kind === 'error.appeared' || kind === 'error.disappeared') return contentErrors.has(mark)
-  return kind === 'error.code-changed' && mark.split(' → ').every((code) => contentErrors.has(code))
+  if (kind !== 'error.code-changed' || typeof note === 'string') return false
+  return contentErrors.has(note.from) && contentErrors.has(note.to)
 }
-
-/** Kinds that an edit, a move, a deletion or a block can cause. */
-const contentKinds: ReadonlySet<Kind> = new Set<Kind>([
-  ...(['value.changed', 'value.format', 'type.changed', 'html.structure', 'encoding.empty'] as const),
-  ...(['field.removed', 'field.added', 'field.became-optional', 'field.became-present'] as const),
-  ...(['field.nullable', 'field.non-null', 'items.fewer', 'items.more', 'order.changed'] as const),
-  ...(['enum.value-added', 'enum.value-removed', 'continuation.batch', 'continuation.value-shape'] as const),
-])
 
 /** The wiki's configuration, as against its pages. */
 const isSetting = (path: Path, place: string): boolean =>

@@ -123,7 +123,7 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
   const changes: Change[] = []
   const [engineA, engineB] = [engineOf(a), engineOf(b)]
   if (engineA !== '' && engineB !== '' && engineA !== engineB) {
-    const note = `${engineA} → ${engineB}`
+    const note = { from: engineA, to: engineB }
     const detail = { scope: 'siteinfo', before: engineA, after: engineB, note }
     changes.push(newChange('engine.changed', pathOf('engine'), detail))
   }

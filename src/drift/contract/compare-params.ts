@@ -3,6 +3,7 @@ import { wordSet } from '../../text/words.ts'
 import type { ParamDescription } from '../../wiki/modules/module-descriptions.ts'
 import { type Change, itemPath, newChange, pathOf, type RequestRef } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import type { Note } from '../changes/note.ts'
 
 export type Emit = (kind: Kind, detail: ContractChangeDetail) => void
 
@@ -12,7 +13,7 @@ interface ContractChangeDetail {
   readonly value?: string
   readonly before?: string | undefined
   readonly after?: string | undefined
-  readonly note?: string
+  readonly note?: Note
   readonly mark?: string
   /** Recorded requests that send, or rely on, what changed; none unless given. */
   readonly hits?: readonly RequestRef[]
@@ -31,7 +32,7 @@ export function contractChange(
   const isNamed = value !== undefined || (before === undefined && after === undefined)
   return newChange(kind, value === undefined ? place : itemPath(place, value), {
     ...{ requests: hits, scope, before, after, mark },
-    note: note ?? (isNamed ? '' : `${before ?? 'none'} → ${after ?? 'none'}`),
+    note: note ?? (isNamed ? '' : { from: before ?? 'none', to: after ?? 'none' }),
     other: hits.length === 0 || harmless,
   })
 }
@@ -128,7 +129,7 @@ function compareLimits(a: ParamDescription, b: ParamDescription, { values }: Par
     if (before === undefined || after === undefined || after === before) continue
     const hits = sending((value) => value === 'max' || Number(value) > Math.min(before, after))
     const kind = after < before ? 'param.limit-lowered' : 'param.limit-raised'
-    const note = `${name.toLowerCase()} ${before} → ${after}`
+    const note = { from: `${name.toLowerCase()} ${before}`, to: String(after) }
     emit(kind, { before: String(before), after: String(after), note, hits })
   }
   if (a.min === b.min) return

@@ -5,7 +5,7 @@
 import { type CallCount, callsOf, type Traffic } from '../../cassette/format/traffic-file.ts'
 import { groupBy } from '../../text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
-import { bySeverity, type Kind, kinds } from '../changes/kinds.ts'
+import { bySeverity, familyOf, type Kind, type KindFamily, kinds } from '../changes/kinds.ts'
 import type { KnownChange } from '../releases/known-changes.ts'
 import { type Fingerprint, fingerprintOf } from './extent.ts'
 import { changeText, type Finding, titleOfValues } from './finding.ts'
@@ -79,7 +79,7 @@ function titleOf([first, ...more]: Cause['findings']): string {
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
   const text = happeningOf(first, alike)
   // A name is needed where the words are those of many fields; the first few say which.
-  if (isOfNoField.test(first.kind) || fields.includes('') || fields.includes('*')) return text
+  if (fieldless.has(familyOf(first.kind)) || fields.includes('') || fields.includes('*')) return text
   const rest = fields.length > 3 ? ` and ${fields.length - 3} more` : ''
   return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
 }
@@ -91,8 +91,20 @@ function happeningOf(first: Finding, alike: readonly Finding[]): string {
 }
 
 /** Kinds that are about an answer or a wiki as a whole, or whose words name what they are about. */
-const isOfNoField =
-  /^(?:status|content-type|error|auth|method|warning|deprecation|encoding|interaction|body|engine|module)\./
+const fieldless: ReadonlySet<KindFamily> = new Set<KindFamily>([
+  'status',
+  'content-type',
+  'error',
+  'auth',
+  'method',
+  'warning',
+  'deprecation',
+  'encoding',
+  'interaction',
+  'body',
+  'engine',
+  'module',
+])
 
 export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const reasonOf = ownReasons(findings)
@@ -112,10 +124,24 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
 /** Fewer lists may each have a reason of their own. */
 const minReordered = 4
 
+/** A limit, or the default of one, is another. */
+const limitKinds: ReadonlySet<Kind> = new Set<Kind>([
+  'param.default-changed',
+  'param.limit-lowered',
+  'param.limit-raised',
+])
+
+/** Kinds of values that may be the wiki's settings. */
+const configurable: ReadonlySet<Kind> = new Set<Kind>([
+  'value.changed',
+  'html.structure',
+  'param.default-changed',
+])
+
 /** The reason of each finding among the others, releases aside. */
 function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const paramReasons = paramReasonsOf(
-    findings.filter(({ axis, kind }) => axis === 'contract' && kind.startsWith('param.')),
+    findings.filter(({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param'),
   )
   // Modules and values that B no longer understands.
   const endedNames = new Set(findings.flatMap((one) => endedName(one) ?? []))
@@ -127,7 +153,7 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   // What settings of the wiki became, e.g. `ru → en`: the same elsewhere comes from them.
   const ofKind = (kind: Kind): readonly Finding[] => findings.filter((one) => one.kind === kind)
   const configured = ofKind('configuration.changed')
-  const settings = new Set(configured.map(({ extent }) => extent).filter(isWording))
+  const settings = new Set(configured.filter(isWording).map(({ extent }) => extent))
   // Objects that fields moved into or out of: gone or new themselves, they are no change of their own.
   const moves = new Set(ofKind('field.moved').map(reasonByKind))
   const isOtherLanguage = configured.some(({ place }) => place === 'query.general.lang')
@@ -136,8 +162,7 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
   const isReordered = new Set(reordered.map(({ place }) => place)).size >= minReordered
   // The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere.
   const limit = [...paramReasons].find(
-    ([{ kind, place, requests }]) =>
-      /^param\.(?:default|limit)-/.test(kind) && place.endsWith('limit') && requests.length > 0,
+    ([{ kind, place, requests }]) => limitKinds.has(kind) && place.endsWith('limit') && requests.length > 0,
   )
   return (one) => {
     const { axis, kind, fingerprint, requests } = one
@@ -145,20 +170,19 @@ function ownReasons(findings: readonly Finding[]): (one: Finding) => string {
     if (axis === 'data') return `data ${fingerprint}`
     const name = nameOf(one)
     if (endedNames.has(name)) return `name ${name}`
-    if (/^(?:value\.changed|html\.structure|param\.default-changed)$/.test(kind) && settings.has(one.extent))
-      return configurationReason
+    if (configurable.has(kind) && settings.has(one.extent)) return configurationReason
     // Titles begin otherwise.
     if (isOfRows(kind) && isOtherLanguage) return configurationReason
     const parameter = paramReasons.get(one) ?? ignoredReason(one, paramReasons)
     if (parameter !== undefined) return parameter
     // What is not understood is not answered.
-    const isGone = /^field\.(?:removed|became-optional)$/.test(kind) && requests.length > 0
+    const isGone = kinds[kind].reason === 'field gone' && requests.length > 0
     const why = isGone && ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))
     if (why) return why.reason
     if (isOfRows(kind) && limit !== undefined) return limit[1]
     if (kind === 'order.changed' && isReordered) return 'order'
     const moved = `moved ${fieldIn(one.place)}`
-    if (kind.startsWith('field.') && moves.has(moved)) return moved
+    if (familyOf(kind) === 'field' && moves.has(moved)) return moved
     return reasonByKind(one) ?? fingerprint
   }
 }

@@ -5,7 +5,8 @@
 import { scalarTextOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
 import type { Change } from '../changes/change.ts'
-import type { Kind } from '../changes/kinds.ts'
+import { type Kind, kinds } from '../changes/kinds.ts'
+import { type Note, noteText, type Turn } from '../changes/note.ts'
 import { typeOf } from '../members/sample-shape.ts'
 
 /**
@@ -26,58 +27,85 @@ export const isFingerprint = (text: string): text is Fingerprint => /^[0-9a-f]{1
 
 /** What changed into what, collected over the changes of one finding. */
 export class Extent {
-  readonly #types = new Set<string>()
-  readonly #values = new Set<string>()
+  readonly #types = new Map<string, Note>()
+  readonly #values = new Map<string, Note>()
 
   add(change: Change): void {
     if (change.axis === 'data') return
-    this.#types.add(typesOf(change))
+
+    const types = typesOf(change)
+    this.#types.set(noteText(types), types)
     // Additions and removals are listed in full; of other values only those shown must be equal.
-    if (isWhole(change.kind) || this.#values.size <= maxValues) this.#values.add(valuesOf(change))
+    if (!isWhole(change.kind) && this.#values.size > maxValues) return
+
+    const values = valuesOf(change)
+    this.#values.set(noteText(values), values)
   }
 
-  /** `number → string`, `purge, writeapi`; empty where the kind says it all. */
+  /** `number → string`, `purge, writeapi`; empty if the kind says it all. */
   text(kind: Kind): string {
-    const texts = isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
-    const sorted = [...texts].filter((one) => one !== '').sort()
-    return shorten(sorted.join(', '), maxText)
+    const texts = [...this.#used(kind).keys()].filter((one) => one !== '').sort()
+    return shorten(texts.join(', '), maxText)
+  }
+
+  /** What became what, as far as the text says it. */
+  turns(kind: Kind): readonly Turn[] {
+    return [...this.#used(kind).values()].filter((one) => typeof one !== 'string')
+  }
+
+  #used(kind: Kind): ReadonlyMap<string, Note> {
+    return isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
   }
 }
 
 const maxValues = 3
 
-export const namesValues = (kind: Kind): boolean =>
-  /\.(?:value|subtype)-(?:added|removed)$|^module\.right-/.test(kind)
+/** True for kinds of values that came or went: the title lists them. */
+export const namesValues = (kind: Kind): boolean => kinds[kind].extent === 'values'
 
-/** Kinds whose note says what became what. */
-const noteKinds =
-  /^(?:type\.changed|field\.(?:renamed|moved)|value\.format|continuation\.(?!batch)|error\.envelope|param\.)/
-/** Kinds of items that came or went: each is called by its label. */
-const itemKinds = /^(?:items|configuration|extension)\.(?!changed)/
-const isWhole = (kind: Kind): boolean => namesValues(kind) || itemKinds.test(kind)
+const isWhole = (kind: Kind): boolean => namesValues(kind) || kinds[kind].extent === 'item'
 
-/** Kinds that have nothing to compare, or a whole answer. */
-const bareKinds =
-  /^(?:answer|encoding|error|auth|method|warning|deprecation|interaction|stability|body|order|text)\b|^html\./
+function typesOf({ kind, before, after }: Change): Note {
+  if (kinds[kind].extent === 'nothing') return ''
 
-function typesOf({ kind, before, after }: Change): string {
-  if (bareKinds.test(kind)) return ''
-  const [a = '', b = ''] = [before, after].map((tree) => tree && typeOf(tree))
-  return a === b ? a : `${a} → ${b}`.trim()
+  const from = before === undefined ? '' : typeOf(before)
+  const to = after === undefined ? '' : typeOf(after)
+  return from === to ? from : { from, to }
 }
 
-function valuesOf(change: Change): string {
+function valuesOf(change: Change): Note {
   const { kind, note, before, after, path } = change
-  if (namesValues(kind)) return scalarTextOf(before ?? after) ?? ''
-  if (itemKinds.test(kind)) return path.step
-  // Labels of items are content.
-  if (noteKinds.test(kind) && note !== '') return note.replace(/\[[^\]]*\]/g, '[*]')
+  switch (kinds[kind].extent) {
+    case 'values':
+      return scalarTextOf(before ?? after) ?? ''
+    case 'item':
+      return path.step
+    case 'note':
+      return note === '' ? differenceOf(change) : withoutLabels(note)
+    case 'types':
+    case 'nothing':
+      return differenceOf(change)
+  }
+}
+
+/** Labels of items are content. */
+function withoutLabels(note: Note): Note {
+  const bare = (text: string): string => text.replace(/\[[^\]]*\]/g, '[*]')
+  return typeof note === 'string' ? bare(note) : { from: bare(note.from), to: bare(note.to) }
+}
+
+function differenceOf(change: Change): Note {
   const types = typesOf(change)
-  const [a, b] = [scalarTextOf(before), scalarTextOf(after)]
-  const isOfOneType = types !== '' && !types.includes('→')
-  if (!isOfOneType || a === undefined || b === undefined) return types
-  if (types === 'boolean') return `${a} → ${b}`
-  return shorten(difference(a, b, types === 'number'), maxValue)
+  const before = scalarTextOf(change.before)
+  const after = scalarTextOf(change.after)
+  const isOfOneType = typeof types === 'string' && types !== ''
+  if (!isOfOneType || before === undefined || after === undefined) return types
+  if (types === 'boolean') return { from: before, to: after }
+  if (types === 'number') return numberDifference(Number(before), Number(after))
+
+  const difference = textDifference(before, after)
+  const text = noteText(difference)
+  return text.length > maxValue ? shorten(text, maxValue) : difference
 }
 
 /** A list of parameters would fill a screen. */
@@ -86,13 +114,17 @@ const shorten = (text: string, length: number): string =>
 const maxValue = 60
 const maxText = 240
 
-/** `+1` for 5 and 6, `→ User:` for Bob and User:Bob: alike for all values that change alike. */
-function difference(a: string, b: string, isNumber: boolean): string {
-  if (isNumber) return `${Number(b) > Number(a) ? '+' : ''}${Number(b) - Number(a)}`
+/** `+1` for 5 and 6: alike for all numbers that change alike. */
+const numberDifference = (a: number, b: number): string => shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
+
+/** `→ User:` for Bob and User:Bob: alike for all texts that change alike. */
+function textDifference(a: string, b: string): Turn {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
+
   let end = 0
   const shorter = Math.min(a.length, b.length) - start
   while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
-  return `${a.slice(start, a.length - end)} → ${b.slice(start, b.length - end)}`.trim()
+
+  return { from: a.slice(start, a.length - end), to: b.slice(start, b.length - end) }
 }

@@ -2,7 +2,8 @@
 import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
-import { type Axis, bySeverity, type Kind, kinds } from '../changes/kinds.ts'
+import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
+import { noteText, type Turn } from '../changes/note.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
@@ -29,6 +30,8 @@ export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {
   readonly count: number
   /** What changed into what, as far as an acceptance depends on it: `number → string`. */
   readonly extent: string
+  /** The same, if something became something else. */
+  readonly turns: readonly Turn[]
   /** Each value that came or went, where the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */
@@ -45,7 +48,8 @@ export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {
   readonly accepted: Acceptance | undefined
 }
 
-export interface Sample extends Pick<Change, 'before' | 'after' | 'note'> {
+export interface Sample extends Pick<Change, 'before' | 'after'> {
+  readonly note: string
   readonly path: string
   readonly requestRef: RequestRef | undefined
 }
@@ -83,7 +87,7 @@ class ChangeGroup {
   add(change: Change): void {
     this.#count += 1
     this.#extent.add(change)
-    this.#sameNote &&= change.note === this.#first.note
+    this.#sameNote &&= noteText(change.note) === noteText(this.#first.note)
     if (this.#samples.length < sampleCount && !this.#samples.some((one) => isSameSample(one, change)))
       this.#samples.push(change)
     for (const requestRef of change.requests) this.#requests.set(requestRef.key, requestRef)
@@ -92,19 +96,27 @@ class ChangeGroup {
   }
 
   finding(knownChanges: KnownChangeLookup): Finding {
-    const [first, place] = [this.#first, placeOf(this.#first)]
+    const first = this.#first
+    const place = placeOf(first)
     const { kind, severity, axis, scope, mark } = first
     const knownChange = knownChanges(first, place)
     const extent = this.#extent.text(kind) || mark
     return {
       fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
-      ...{ kind, severity, axis, scope, place, extent, knownChange },
+      kind,
+      severity,
+      axis,
+      scope,
+      place,
+      extent,
+      turns: this.#extent.turns(kind),
+      knownChange,
       title: this.#title(),
       count: this.#count,
       values: [...this.#values],
       requests: [...this.#requests.values()],
       samples: this.#samples.map(({ path, before, after, note, requests: [requestRef] }) => {
-        return { path: writePath(path), before, after, note, requestRef }
+        return { path: writePath(path), before, after, note: noteText(note), requestRef }
       }),
       hint: knownChange === undefined ? hintOf(first, place) : knownChange.advice,
       reason: '',
@@ -117,8 +129,8 @@ class ChangeGroup {
     if (namesValues(kind)) return titleOfValues(kind, this.#values)
     const { words } = kinds[kind]
     // How many samples had a field matters where it is still there in some.
-    const isBare = /^field\.(?:added|removed)$/.test(kind) || !this.#sameNote || note === ''
-    return isBare ? words : `${words}: ${note}`
+    const isBare = kind === 'field.added' || kind === 'field.removed' || !this.#sameNote || note === ''
+    return isBare ? words : `${words}: ${noteText(note)}`
   }
 }
 
@@ -126,7 +138,7 @@ function isSameSample(a: Change, b: Change): boolean {
   const isSame = (one: JsonTree | undefined, other: JsonTree | undefined): boolean =>
     one === undefined || other === undefined ? one === other : sameTree(one, other)
   return (
-    a.note === b.note &&
+    noteText(a.note) === noteText(b.note) &&
     isSame(a.before, b.before) &&
     isSame(a.after, b.after) &&
     writePath(a.path) === writePath(b.path)
@@ -135,7 +147,7 @@ function isSameSample(a: Change, b: Change): boolean {
 
 /** An encoding is one decision of the whole wiki, at whatever place. */
 const placeOf = ({ kind, scope, path }: Change): string =>
-  kind.startsWith('encoding.') && scope === '*' ? '*' : templateOf(path)
+  familyOf(kind) === 'encoding' && scope === '*' ? '*' : templateOf(path)
 
 /** `type.changed id: number → string`: the change, wherever in the answers it is. */
 export const changeText = ({ kind, place, extent }: Finding): string =>

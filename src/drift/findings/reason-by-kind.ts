@@ -1,7 +1,8 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { memberAt, textOf } from '../../json/json-tree.ts'
 import { groupBy, subtractItems } from '../../text/group-by.ts'
-import type { Kind } from '../changes/kinds.ts'
+import { familyOf, type Kind, kinds } from '../changes/kinds.ts'
+import type { ReasonName } from '../changes/kinds-table.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
@@ -24,29 +25,33 @@ const familyIn = (place: string): string | undefined => {
   return families.find((one) => one.split(' ').includes(field))
 }
 
-/** Kinds of changes of one member. */
-const memberKinds = /^(?:field\.(?!renamed|moved)|value\.changed)/
+/** True for a change of one member, whose name and place stay. */
+const isOfMember = (kind: Kind): boolean =>
+  kind === 'value.changed' ||
+  (familyOf(kind) === 'field' && kind !== 'field.renamed' && kind !== 'field.moved')
 
-/** The same words became the same words in many fields; numbers and flags do so by chance. */
-export const isWording = (extent: string): boolean =>
-  /\p{L}{2}/u.test(extent) && extent.includes('→') && !/\b(?:true|false)\b/.test(extent)
-const valueReason = ({ extent, place }: Finding): string => (isWording(extent) ? extent : fieldIn(place))
+/** Words that became other words do so in many fields; numbers and flags do so by chance. */
+export const isWording = ({ extent, turns }: Finding): boolean =>
+  turns.length > 0 && /\p{L}{2}/u.test(extent) && !/\b(?:true|false)\b/.test(extent)
+const valueReason = (one: Finding): string => (isWording(one) ? one.extent : fieldIn(one.place))
 
 /** Rows of listings that are missing or new, and batches of another size. */
-const rowKinds = /^(?:items\.|continuation\.batch$)/
-export const isOfRows = (kind: Kind): boolean => rowKinds.test(kind)
+export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
 
 /** The parts of a continue value that are gone and new, wherever in it. */
-function shapeReason({ extent }: Finding): string {
-  const [before = [], after = []] = extent.split(' → ').map((one) => one.split('|'))
+function shapeReason({ turns: [turn], extent }: Finding): string {
+  if (turn === undefined) return extent
+
+  const before = turn.from.split('|')
+  const after = turn.to.split('|')
   const less = (all: readonly string[], others: readonly string[]): string =>
     [...new Set(subtractItems(all, others, String))].join('|')
   return `${less(before, after)} → ${less(after, before)}`
 }
 
 /** The object into which, or out of which, fields moved. */
-function moveReason({ place, extent }: Finding): string {
-  const parents = [place, extent.replace(/^→ /, '')].map((one) => one.replace(/\.?[^.]*$/, ''))
+function moveReason({ place, turns }: Finding): string {
+  const parents = [place, turns.at(-1)?.to ?? ''].map((one) => one.replace(/\.?[^.]*$/, ''))
   return fieldIn(parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? '')
 }
 
@@ -64,46 +69,49 @@ const none = (): string => ''
 /** The reason of all that a wiki configures for itself. */
 export const configurationReason = 'configuration'
 
-/** What is one change, by kind. */
-const rules: readonly (readonly [kinds: RegExp, name: string, about: (one: Finding) => string])[] = [
-  [/^(?:status|content-type)\.changed$/, 'transport', ({ kind, extent }) => `${kind} ${extent}`],
-  [/^(?:configuration|extension)\./, configurationReason, none],
-  [/^answer\./, 'slower', none],
-  [/^cookie\./, 'cookies', none],
-  [/^header\./, 'header', ({ place }) => place],
-  [/^error\.(?:code-changed|envelope)$/, 'error codes', none],
-  [/^(?:error|auth|method)\./, 'error', errorReason],
-  [/^(?:warning|deprecation)\./, 'warning', extentOf],
-  [/^continuation\.value-shape$/, 'continue values', shapeReason],
-  [rowKinds, 'rows', none],
-  [/^(?:continuation|interaction|encoding)\./, 'everywhere', ({ kind }) => kind],
-  [/^field\.(?:removed|became-optional)$/, 'field gone', fieldReason],
-  [/^field\.(?:added|became-present)$/, 'field new', fieldReason],
-  [/^field\.(?:nullable|non-null)$/, 'null', fieldReason],
-  [/^field\.renamed$/, 'name', extentOf],
-  [/^field\.moved$/, 'moved', moveReason],
-  [/^(?:type\.changed|value\.format)$/, 'form', extentOf],
-  [/^enum\./, 'closed set', fieldReason],
-  [/^order\.changed$/, 'order', fieldReason],
-  [/^html\.structure$/, 'markup', ({ extent, place }) => `${fieldIn(place)} ${extent}`],
-  [/^value\.changed$/, 'value', valueReason],
-  [/^text\./, 'text', ({ kind, place }) => `${kind} ${fieldIn(place)}`],
-  [/^module\.right/, 'right', ({ kind, extent }) => `${kind} ${extent}`],
-]
+/** What distinguishes findings that share the name of a reason. */
+const reasonDetails: Readonly<Record<ReasonName, (one: Finding) => string>> = {
+  transport: ({ kind, extent }) => `${kind} ${extent}`,
+  configuration: none,
+  slower: none,
+  cookies: none,
+  header: ({ place }) => place,
+  'error codes': none,
+  error: errorReason,
+  warning: extentOf,
+  'continue values': shapeReason,
+  rows: none,
+  everywhere: ({ kind }) => kind,
+  'field gone': fieldReason,
+  'field new': fieldReason,
+  null: fieldReason,
+  name: extentOf,
+  moved: moveReason,
+  form: extentOf,
+  'closed set': fieldReason,
+  order: fieldReason,
+  markup: ({ extent, place }) => `${fieldIn(place)} ${extent}`,
+  value: valueReason,
+  text: ({ kind, place }) => `${kind} ${fieldIn(place)}`,
+  right: ({ kind, extent }) => `${kind} ${extent}`,
+}
 
-/** The reason that a finding shows by itself; undefined where it is one of its own. */
+/** The reason that a finding shows by itself; undefined if it is one of its own. */
 export function reasonByKind(one: Finding): string | undefined {
-  const family = memberKinds.test(one.kind) ? familyIn(one.place) : undefined
+  const family = isOfMember(one.kind) ? familyIn(one.place) : undefined
   if (family !== undefined) return `fields ${family}`
-  const rule = rules.find(([kinds]) => kinds.test(one.kind))
-  return rule && `${rule[1]} ${rule[2](one)} ${unusedMark(one)}`.trim()
+
+  const { reason } = kinds[one.kind]
+  return reason && `${reason} ${reasonDetails[reason](one)} ${unusedMark(one)}`.trim()
 }
 
 type ParamReasons = ReadonlyMap<Finding, string>
 
 /** What came, went, or is deprecated. */
-export const nameOf = ({ kind, place, extent }: Finding): string =>
-  kind.startsWith('param.value') ? extent : kind.startsWith('field.') ? fieldIn(place) : ''
+export function nameOf({ kind, place, extent }: Finding): string {
+  if (kind.startsWith('param.value')) return extent
+  return familyOf(kind) === 'field' ? fieldIn(place) : ''
+}
 
 const paramChange = (one: Finding): string => `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
 
@@ -144,4 +152,4 @@ export const endedName = (one: Finding): string | undefined =>
       )?.[1]
 
 const warningText = ({ kind, samples: [sample] }: Finding): string =>
-  /^(?:warning|deprecation)\.appeared$/.test(kind) ? (textOf(sample?.after) ?? '') : ''
+  kind === 'warning.appeared' || kind === 'deprecation.appeared' ? (textOf(sample?.after) ?? '') : ''

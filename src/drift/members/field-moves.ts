@@ -27,7 +27,7 @@ export const extractMoves = (deferred: readonly OneSidedMembers[]): readonly One
       if (moved.gone.some(isWithin(from.text)) || moved.fresh.some(isWithin(to.text))) continue
       moved.gone.push(from.text)
       moved.fresh.push(to.text)
-      const detail = { before: from.value, after: to.value, note: `→ ${to.text}` }
+      const detail = { before: from.value, after: to.value, note: { from: '', to: to.text } }
       group[0].place.emit('field.moved', detail, from.path)
     }
     return moved.gone.length === 0 ? group : group.flatMap((one) => remainder(one, moved))

@@ -2,6 +2,8 @@
 import { type JsonMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type ChangeDetail, itemPath, memberPath, type Path, templateOf } from '../changes/change.ts'
+import { familyOf } from '../changes/kinds.ts'
+import type { Note } from '../changes/note.ts'
 import { isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isDistinctive, isFlag, isSet } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
@@ -12,15 +14,15 @@ import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 export function settleMembers(walk: TreeWalk): void {
   const { context, changes, deferred } = walk
   // Where flags are spelled differently, `false` on one side may be absence on the other.
-  const isDifferent = context.encodingDiffers || changes.some(({ kind }) => isEncoding.test(kind))
+  const isDifferent =
+    context.encodingDiffers ||
+    changes.some(({ kind }) => familyOf(kind) === 'encoding' && kind !== 'encoding.empty')
   const flagged = deferred.map((one) => extractFalse(one, isDifferent))
   for (const { place, removed, added } of extractMoves(extractRenames(flagged))) {
     for (const member of removed) emitRemoved(member, place)
     for (const member of added) emitAdded(member, place)
   }
 }
-
-const isEncoding = /^encoding\.(?!empty$)/
 
 /** @param all false where only what A wrote out everywhere is spelled differently by being absent */
 function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean): OneSidedMembers {
@@ -29,8 +31,10 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean):
   const isLost = (one: JsonMember): boolean =>
     !isSet(one.value) && (all || (isRequired(place.shapeA(), one.key) && !isAbsent(place.shapeB(), one.key)))
   const isNew = (one: JsonMember): boolean => all && !isSet(one.value)
-  for (const { key, value } of removed.filter(isLost)) emit(key, { before: value, note: 'false → absent' })
-  for (const { key, value } of added.filter(isNew)) emit(key, { after: value, note: 'absent → false' })
+  for (const { key, value } of removed.filter(isLost))
+    emit(key, { before: value, note: { from: 'false', to: 'absent' } })
+  for (const { key, value } of added.filter(isNew))
+    emit(key, { after: value, note: { from: 'absent', to: 'false' } })
   return { place, removed: removed.filter((one) => !isLost(one)), added: added.filter((one) => !isNew(one)) }
 }
 
@@ -48,7 +52,7 @@ function extractNamed(all: OneSidedMembers, names: ReadonlyMap<string, string>):
     const other = added.find(({ key }) => key === names.get(one.key))
     if (other === undefined) continue
     paired.add(one).add(other)
-    const detail = { before: one.value, after: other.value, note: `${one.key} → ${other.key}` }
+    const detail = { before: one.value, after: other.value, note: { from: one.key, to: other.key } }
     place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
   const isLeft = (member: JsonMember): boolean => !paired.has(member)
@@ -132,9 +136,9 @@ const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition): vo
   place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
 
 /** In how many samples a member is; empty where its place was never sampled. */
-function samplesNote(place: TreePosition, key: string): string {
+function samplesNote(place: TreePosition, key: string): Note {
   const [a, b] = [place.shapeA(), place.shapeB()]
-  return a?.samples || b?.samples ? `in ${presence(a, key)} → ${presence(b, key)}` : ''
+  return a?.samples || b?.samples ? { from: `in ${presence(a, key)}`, to: presence(b, key) } : ''
 }
 
 /** Below this probability, an optional member that is never seen counts as gone. */
@@ -154,7 +158,7 @@ function compareMemberShapes(place: TreePosition): void {
   for (const name of new Set([...shapeA.members.keys(), ...shapeB.members.keys()])) {
     const path = memberPath(place.path, name)
     if (isOptionalFlag(shapeA, name) && isOptionalFlag(shapeB, name)) continue
-    const note = `${presence(shapeA, name)} → ${presence(shapeB, name)}`
+    const note = { from: presence(shapeA, name), to: presence(shapeB, name) }
     if (isAbsent(shapeA, name)) place.emit('field.added', { note }, path)
     else if (!isAbsent(shapeB, name)) compareMemberShapes(place.member(path, name))
     else if (isUnlikely(shapeA.members.get(name)?.samples ?? 0, shapeA.samples, shapeB.samples))
@@ -191,7 +195,7 @@ function compareNewType(value: JsonTree, place: TreePosition): void {
     return
   // Flags are spelled by the form of the answer, and settings are of any type.
   if (shapeA?.flags === shapeA?.samples || isInDictionary(path)) return
-  const note = `${types.sort().join(' or ')} → ${type}`
+  const note = { from: types.sort().join(' or '), to: type }
   if (place.walk.isFirstTime(`type ${templateOf(path)} ${type}`))
     place.emit(type === 'null' ? 'field.nullable' : 'type.changed', { after: value, note })
 }

@@ -3,6 +3,7 @@ import { textOf } from '../../json/json-tree.ts'
 import { dataFile, minorOf } from '../../knowledge/data-file.ts'
 import { lazy } from '../../text/group-by.ts'
 import type { Change } from '../changes/change.ts'
+import { noteText } from '../changes/note.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
 export interface KnownChange {
@@ -82,6 +83,6 @@ export function hintOf(change: Change, place: string): string | undefined {
 
 /** All that a change says, one line each. */
 const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string): string =>
-  [kind, scope, place, note, mark, textOf(before), textOf(after)]
+  [kind, scope, place, noteText(note), mark, textOf(before), textOf(after)]
     .filter((one) => one !== undefined)
     .join('\n')

@@ -4,6 +4,7 @@ import { writeCompact } from '../../json/write-json.ts'
 import { groupBy, subtractItems } from '../../text/group-by.ts'
 import { plural } from '../../text/words.ts'
 import { itemPath, type Path, templateOf } from '../changes/change.ts'
+import { noteText } from '../changes/note.ts'
 import { isClosedSet, isUnordered } from '../content/field-names.ts'
 import { isTouched } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
@@ -50,10 +51,10 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
     place.item(path, variantA).compare(a, b)
     return
   }
-  const note = `${variantA || 'there'} → ${variantB || 'there'}`
+  const note = { from: variantA || 'there', to: variantB || 'there' }
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
-  const other = isNamedByRequest(place) && !/missing/.test(note)
+  const other = isNamedByRequest(place) && !/missing/.test(noteText(note))
   place.emit(kind, { before: a, after: b, note, other }, path)
 }
 
@@ -89,7 +90,7 @@ export function emitBatchSizes(a: JsonItems, b: JsonItems, path: Path, walk: Tre
   walk.emit('continuation.batch', path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
-    note: `${plural(a.length, 'item')} → ${plural(b.length, 'item')}`,
+    note: { from: plural(a.length, 'item'), to: plural(b.length, 'item') },
     mark: countsInnerRows(a) ? 'pages' : '',
   })
 }

@@ -42,7 +42,7 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void 
   else if (a.kind === 'object' && b.kind === 'array') compareMapArray(a, b, true, place)
   else if (a.kind === 'array' && b.kind === 'object') compareMapArray(b, a, false, place)
   else if (!compareStar(a, b, place))
-    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+    place.emit('type.changed', { ...values, note: { from: typeOf(a), to: typeOf(b) } })
 }
 
 /** `""` in formatversion 1 is `true` in 2. */
@@ -53,7 +53,7 @@ const isFlagPair = (a: JsonTree, b: JsonTree): boolean =>
 function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
   const [starA, starB] = [starOf(a), starOf(b)]
   if (starA === undefined && starB === undefined) return false
-  const note = starA === undefined ? 'x → {"*": x}' : '{"*": x} → x'
+  const note = starA === undefined ? { from: 'x', to: '{"*": x}' } : { from: '{"*": x}', to: 'x' }
   place.emit('encoding.star', { before: a, after: b, note, scope: '*' })
   place.compare(starA ?? a, starB ?? b)
   return true
@@ -78,9 +78,9 @@ function compareMapArray(map: JsonObject, array: JsonArray, isMapA: boolean, pla
   else if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) asLists(false)
   else if (array.items.length === 0) asObjects(jsonObject([]))
   else if (!isList && named === undefined)
-    place.emit('type.changed', { ...values, note: `${a.kind} → ${b.kind}` })
+    place.emit('type.changed', { ...values, note: { from: a.kind, to: b.kind } })
   else {
-    const note = a.kind === 'array' ? 'array → map' : 'map → array'
+    const note = a.kind === 'array' ? { from: 'array', to: 'map' } : { from: 'map', to: 'array' }
     place.emit('encoding.map-array', { ...values, note, scope: '*' })
     if (isList || named === undefined) asLists(true)
     else asObjects(named)
@@ -164,7 +164,7 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
   const b = starB ?? (starA && starPartner(starA, added))
   if (a === undefined || b === undefined) return []
   const path = memberPath(place.path, starA === undefined ? a.key : b.key)
-  const note = `${a.key} → ${b.key}`
+  const note = { from: a.key, to: b.key }
   place.emit('encoding.star', { before: a.value, after: b.value, note, scope: '*' }, path)
   new TreePosition(path, place.walk).compare(a.value, b.value)
   return [a, b]

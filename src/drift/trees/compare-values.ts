@@ -3,6 +3,7 @@ import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import type { Turn } from '../changes/note.ts'
 import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -83,7 +84,7 @@ export function compareLiterals(a: JsonLiteral, b: JsonLiteral, place: TreePosit
   if (b.text === 'null') place.emit('field.nullable', values)
   else if (a.text === 'null') place.emit('field.non-null', values)
   else if (isBoolean(a) !== isBoolean(b) && (!isInDictionary(place.path) || numberOf(a) === numberOf(b)))
-    place.emit('type.changed', { ...values, note: `${typeOf(a)} → ${typeOf(b)}` })
+    place.emit('type.changed', { ...values, note: { from: typeOf(a), to: typeOf(b) } })
   else if (isBoolean(a) || !sameNumber(a.text, b.text))
     place.emit('value.changed', { ...values, other: isRank(place.path) })
 }
@@ -129,14 +130,14 @@ const formatFamilies: readonly (readonly string[])[] = [
   ['URL', 'protocol-relative URL'],
 ]
 
-/** `ISO timestamp → MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
-export function formatChange(before: string, after: string): string | undefined {
+/** From `ISO timestamp` to `MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
+export function formatChange(before: string, after: string): Turn | undefined {
   const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
   const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
   const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)
-  if (a !== b && isFamily && isOneThing) return `${a} → ${b}`
+  if (a !== b && isFamily && isOneThing) return { from: a, to: b }
   if (before !== after && before.replaceAll('_', ' ') === after.replaceAll('_', ' '))
-    return before.includes('_') ? 'DB key → title' : 'title → DB key'
+    return before.includes('_') ? { from: 'DB key', to: 'title' } : { from: 'title', to: 'DB key' }
   return undefined
 }
 

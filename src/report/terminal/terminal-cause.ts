@@ -1,5 +1,5 @@
 /** One cause in a terminal: its title, the requests affected, its places, an example of both sides, a hint. */
-import { kinds } from '../../drift/changes/kinds.ts'
+import { familyOf, type KindFamily, kinds } from '../../drift/changes/kinds.ts'
 import type { Cause } from '../../drift/findings/cause.ts'
 import type { Finding, Sample } from '../../drift/findings/finding.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
@@ -67,7 +67,7 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
   if (left > 0)
     lines.push(style.dim(truncateColumns(`      and ${plural(left, 'place')} more: --show all`, columns)))
   for (const { kind, samples } of showAll ? findings : [worst]) {
-    const isProse = /^(?:html|text|warning|deprecation)\./.test(kind)
+    const isProse = proseFamilies.has(familyOf(kind))
     for (const one of samples.slice(0, showAll ? samples.length : 1))
       lines.push(...sampleLines(one, isProse, cause.title, style))
   }
@@ -78,6 +78,9 @@ export function causeLines(cause: Cause, group: SeverityGroup, style: TerminalSt
     )
   return lines
 }
+
+/** Kinds of changes of texts for people, shown without quotes. */
+const proseFamilies: ReadonlySet<KindFamily> = new Set<KindFamily>(['html', 'text', 'warning', 'deprecation'])
 
 /** Where a finding is; also what it is, unless the cause's title says so. */
 function placeLines(

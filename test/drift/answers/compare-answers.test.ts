@@ -1,5 +1,6 @@
 /** What one answer that became another is told as: one rule each, at its edge. */
 import { describe, expect, it } from 'vitest'
+import { noteText } from '../../../src/drift/changes/note.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { groupChanges } from '../../../src/drift/findings/finding.ts'
 import { interaction, side, tree } from '../sides.ts'
@@ -297,7 +298,7 @@ describe('recordings of one request', () => {
     })
     const [one, two] = [times(thing(1)), times(thing(1), thing(1))]
     const notes = (a: ReturnType<typeof side>, b: ReturnType<typeof side>): readonly string[] =>
-      unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${note}`)
+      unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${noteText(note)}`)
     expect(notes(one, two)).toEqual(['interaction.new: answered 1 times → 2 times'])
     expect(notes(two, one)).toEqual(['interaction.missing: answered 2 times → 1 times'])
     expect(notes(two, two)).toEqual([])

@@ -1,6 +1,7 @@
 /** What two wikis are: engine, extensions, address; and what is known of the releases between them. */
 import { describe, expect, it } from 'vitest'
 import { type Change, writePath } from '../../../src/drift/changes/change.ts'
+import { noteText } from '../../../src/drift/changes/note.ts'
 import { compareCassettes, unfilteredChanges } from '../../../src/drift/compare.ts'
 import { compareSites } from '../../../src/drift/contract/compare-contract.ts'
 import { ownHostStripper } from '../../../src/drift/inputs/cassette-side.ts'
@@ -13,7 +14,7 @@ const siteinfo = 'action=query&meta=siteinfo&siprop=extensions'
 describe('an engine', () => {
   const outcome = (a: string, b: string): readonly unknown[] =>
     compareSites(side('a', {}, { manifest: { engine: a } }), side('b', {}, { manifest: { engine: b } })).map(
-      ({ kind, note }) => `${kind} ${note}`,
+      ({ kind, note }) => `${kind} ${noteText(note)}`,
     )
 
   it.each([

@@ -1,0 +1,13 @@
+/** What a change says beyond its values: a text, or what became what. */
+
+/** One thing that became another: a type, a name, a code. Empty if there was, or is, none. */
+export interface Turn {
+  readonly from: string
+  readonly to: string
+}
+
+export type Note = string | Turn
+
+/** `10/10 → 0/12`, `title → DB key`, `→ query.title`. */
+export const noteText = (note: Note): string =>
+  typeof note === 'string' ? note : `${note.from} → ${note.to}`.trim()
