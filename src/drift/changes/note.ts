@@ -10,4 +10,4 @@ export type Note = string | Turn
 
 /** `10/10 → 0/12`, `title → DB key`, `→ query.title`. */
 export const noteText = (note: Note): string =>
-  typeof note === 'string' ? note : `${note.from} → ${note.to}`.trim()
+  typeof note === 'string' ? note : `${note.from} → ${note.to}`.trimStart()

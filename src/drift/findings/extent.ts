@@ -34,12 +34,12 @@ export class Extent {
     if (change.axis === 'data') return
 
     const types = typesOf(change)
-    this.#types.set(noteText(types), types)
+    this.#types.set(noteText(types).trim(), types)
     // Additions and removals are listed in full; of other values only those shown must be equal.
     if (!isWhole(change.kind) && this.#values.size > maxValues) return
 
     const values = valuesOf(change)
-    this.#values.set(noteText(values), values)
+    this.#values.set(noteText(values).trim(), values)
   }
 
   /** `number → string`, `purge, writeapi`; empty if the kind says it all. */
@@ -104,7 +104,7 @@ function differenceOf(change: Change): Note {
   if (types === 'number') return numberDifference(Number(before), Number(after))
 
   const difference = textDifference(before, after)
-  const text = noteText(difference)
+  const text = noteText(difference).trim()
   return text.length > maxValue ? shorten(text, maxValue) : difference
 }
 

@@ -58,14 +58,20 @@ const causeValue = ({ fingerprint, title, knownChange, findings, requests, traff
   },
 })
 
-const findingValue = ({ values, requests, samples, hint, accepted, ...finding }: Finding): unknown => ({
-  ...finding,
-  ...{ extent: undefined, knownChange: undefined, reason: undefined },
-  values: values.length === 0 ? undefined : values,
-  requests: requests.length,
-  samples: samples.map(sampleValue),
-  hint,
-  accepted: accepted && { reason: accepted.reason, expires: accepted.expires },
+const findingValue = (finding: Finding): unknown => ({
+  fingerprint: finding.fingerprint,
+  kind: finding.kind,
+  severity: finding.severity,
+  axis: finding.axis,
+  scope: finding.scope,
+  place: finding.place,
+  title: finding.title,
+  count: finding.count,
+  values: finding.values.length === 0 ? undefined : finding.values,
+  requests: finding.requests.length,
+  samples: finding.samples.map(sampleValue),
+  hint: finding.hint,
+  accepted: finding.accepted && { reason: finding.accepted.reason, expires: finding.accepted.expires },
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
