@@ -8,9 +8,16 @@ const maxReadableBytes = 80
 
 /** Path of the file inside the cassette, `/` between folder and name. */
 export function interactionPath(request: CanonicalRequest, key: RequestKey): string {
-  const readable = truncateBytes(readablePart(request), maxReadableBytes)
+  const readable = readableName(request)
   return `${folderOf(request)}/${readable === '' ? '' : `${readable}.`}${key}.json`
 }
+
+/** The name of the file before the key. */
+export const readableName = (request: CanonicalRequest): string =>
+  truncateBytes(readablePart(request), maxReadableBytes)
+
+/** True where a name of so many bytes may have been cut off; a character has four bytes at most. */
+export const isNameCut = (bytes: number): boolean => bytes > maxReadableBytes - 4
 
 /** The key at the end of a file's name; undefined for files that are no interactions. */
 export const keyInFileName = (name: string): RequestKey | undefined =>
@@ -82,9 +89,13 @@ function readablePart(request: CanonicalRequest): string {
   // Last come parts of the key that no client sends, e.g. `as user`.
   return shownParams
     .sort(([a], [b]) => Number(a.includes(' ')) - Number(b.includes(' ')))
-    .map(([name, value]) => `${toSafeName(name)}=${toSafeName(truncateBytes(value, 40))}`)
+    .map(([name, value]) => namePart(name, value))
     .join(',')
 }
+
+/** What a parameter adds to the name of a file. */
+export const namePart = (name: string, value: string): string =>
+  `${toSafeName(name)}=${toSafeName(truncateBytes(value, 40))}`
 
 /** Keeps letters and digits of any script and a few safe characters; the rest becomes `_`. */
 const toSafeName = (text: string): string =>

@@ -80,13 +80,17 @@ export class CassetteStore extends Store<CassetteContents> {
     return file === undefined ? { kind: 'absent' } : this.#reader.read(file, maxBodyBytes)
   }
 
+  getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
+    return keys.map((key) => this.get(key))
+  }
+
   getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult {
     if (!this.has(key)) this.contents.indexIfPresent(key, interactionPath(request, key))
     return this.get(key)
   }
 
-  override *readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
-    for (const [, file] of this.contents.index.entries(folder).slice(0, max)) yield this.#reader.read(file)
+  override *readFolder(folder: string): IterableIterator<InteractionReadResult> {
+    for (const [, file] of this.contents.index.entries(folder)) yield this.#reader.read(file)
   }
 
   put(interaction: Interaction): void {

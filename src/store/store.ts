@@ -3,19 +3,26 @@
  * interaction may have to wait (`PendingRead`); what a call has written survives the end of the process
  * (docs/decisions/0107-the-stores-port.md).
  */
+import { setImmediate } from 'node:timers/promises'
 import type { EncodedInteraction } from '../cassette/format/encode-interaction.ts'
 import type { Manifest } from '../cassette/format/manifest.ts'
 import type { PageStates } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath, moduleDescriptionPath } from '../cassette/interaction-path.ts'
+import type { NameTest } from '../cassette/name-search.ts'
 import type { JsonTree } from '../json/json-tree.ts'
 import { writePretty } from '../json/write-json.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { ModuleDescription } from '../wiki/modules/module-descriptions.ts'
+import { BestNames } from './contents/best-names.ts'
 import type { DescriptionFiles } from './contents/description-files.ts'
 import type { InteractionIndex } from './contents/interaction-index.ts'
 import type { InteractionReadResult } from './contents/interaction-reader.ts'
+import type { VisitName } from './contents/path-table.ts'
 import type { FileSignatures } from './files/change-detector.ts'
+
+/** Names that are looked at before other requests get their turn: some 2 ms. */
+const placesPerTurn = 65_536
 
 /** Gets a text before it is written; false where it must not be. */
 export type MayWrite = (text: string) => boolean
@@ -66,6 +73,34 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     return this.contents.index.countIn(folder)
   }
 
+  /** The recordings of a folder whose names pass a test, sorted by path. No file is read. */
+  named(folder: string, test: NameTest): readonly RequestKey[] {
+    const { index } = this.contents
+    const found: number[] = []
+    index.visitNames(folder, (names, start, end, place) => {
+      if (test(names, start, end)) found.push(place)
+    })
+    const entries = found.map((place) => index.entryAt(place))
+    return entries.sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([key]) => key)
+  }
+
+  /** Those whose names score highest, the highest first, equal ones by name. Other work gets its turn meanwhile. */
+  async namedMostLike(
+    folder: string,
+    score: NameTest<number>,
+    count: number,
+  ): Promise<readonly RequestKey[]> {
+    const { index } = this.contents
+    const best = new BestNames(count)
+    for (let from = 0; from < index.places; from += placesPerTurn) {
+      if (from > 0) await setImmediate()
+      const visit: VisitName = (names, start, end, place) =>
+        best.add(names, { score: score(names, start, end), start, end, place })
+      index.visitSome(folder, visit, from, from + placesPerTurn)
+    }
+    return best.found.map(({ place }) => index.entryAt(place)[0])
+  }
+
   /** The path of an interaction, recorded or not. */
   pathFor({ key, request }: Pick<Interaction, 'key' | 'request'>): string {
     return this.contents.index.get(key) ?? interactionPath(request, key)
@@ -83,10 +118,12 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   // Reads: each throws PendingRead while the interaction is being loaded.
 
   abstract get(key: RequestKey): InteractionReadResult
+  /** The same of several, which a remote store loads together. */
+  abstract getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[]
   /** Finds also what another process has written since the index was read. */
   abstract getOrDiscover(key: RequestKey, request: Interaction['request']): InteractionReadResult
-  /** The interactions of one folder. @param max of them; all unless given */
-  abstract readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult>
+  /** The interactions of one folder. */
+  abstract readFolder(folder: string): IterableIterator<InteractionReadResult>
 
   /** The same, without those that cannot be read. */
   *interactionsIn(folder: string): IterableIterator<Interaction> {

@@ -42,6 +42,10 @@ export class SlowStore extends Store<SlowContents> {
     return this.has(key) ? (this.#take([key])[0] ?? absent) : absent
   }
 
+  getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
+    return this.#take(keys.filter((key) => this.has(key)))
+  }
+
   getOrDiscover(key: RequestKey): InteractionReadResult {
     return this.get(key)
   }

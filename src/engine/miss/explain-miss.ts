@@ -1,6 +1,7 @@
 /** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf, paraminfoFolder } from '../../cassette/interaction-path.ts'
+import { likenessTo } from '../../cassette/name-search.ts'
 import {
   type MissReason,
   missReason,
@@ -10,6 +11,7 @@ import {
 import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
@@ -26,21 +28,20 @@ export interface MissDetail {
   readonly remedy?: MissRemedy
 }
 
-const maxCompared = 2000
-/** To sort the names of more takes seconds. */
-const maxSorted = 200_000
+/** Recordings that are read to be compared with the request: those whose names are most like. */
+const maxCompared = 12
 
-export function explainMiss(
+export async function explainMiss(
   request: WikiRequest,
   derivation: Derivation,
   store: Store,
   known: MissDetail,
   writes: SessionWrites,
-): Miss {
+): Promise<Miss> {
   const folder = folderOf(derivation.canonical)
   // Recordings of another wiki are near to nothing.
   const hasNone = known.reason === 'other-wiki' || known.reason === 'broken-recording'
-  const recordings = hasNone ? [] : readableIn(store, folder)
+  const recordings = hasNone ? [] : await recordingsLike(derivation.canonical, store, folder)
   const near = nearestRecordings(derivation.canonical, derivation.sentValues, recordings, 3)
   const reason = known.reason ?? missReason(near, store.size)
   return {
@@ -53,10 +54,13 @@ export function explainMiss(
   }
 }
 
-function* readableIn(store: Store, folder: string): IterableIterator<Interaction> {
-  if (store.countIn(folder) > maxSorted) return
-  for (const found of store.readFolder(folder, maxCompared))
-    if (found.kind === 'found') yield found.interaction
+async function recordingsLike(
+  request: CanonicalRequest,
+  store: Store,
+  folder: string,
+): Promise<readonly Interaction[]> {
+  const keys = await store.namedMostLike(folder, likenessTo(request), maxCompared)
+  return store.getAll(keys).flatMap((found) => (found.kind === 'found' ? [found.interaction] : []))
 }
 
 function reasonText(

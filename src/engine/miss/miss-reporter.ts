@@ -16,7 +16,12 @@ import { cleanMiss, missInfo, missReply } from './miss-reply.ts'
 import { brokenText, recordCommand } from './remedies.ts'
 
 /** @param apiPath path of the api.php that clients ask for */
-export function reportMiss(call: Call, cause: MissCause, context: EngineContext, apiPath = ''): CallOutcome {
+export async function reportMiss(
+  call: Call,
+  cause: MissCause,
+  context: EngineContext,
+  apiPath = '',
+): Promise<CallOutcome> {
   const { store, missStatus, report, summary } = context
   const { request } = call.parsed
   const { relevantWrites, reason, scoped } = call.dependency
@@ -26,7 +31,7 @@ export function reportMiss(call: Call, cause: MissCause, context: EngineContext,
   if (broken !== undefined) summary.used.add(broken.key)
   const detail = broken ?? detailOf(cause, call, store, apiPath)
   const writes = { keys: relevantWrites.map(({ key }) => key), why: reason }
-  const explained = explainMiss(request, scoped, store, detail, writes)
+  const explained = await explainMiss(request, scoped, store, detail, writes)
   const miss = cleanMiss(explained, (text) => redactMessage(text, secrets))
   if (!summary.misses.has(miss.key)) report(`miss ${miss.key} (${miss.reason}): ${missInfo(miss)}`)
   summary.addMiss(miss)

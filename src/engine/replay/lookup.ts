@@ -1,11 +1,11 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
+import { isOfRequest } from '../../cassette/name-search.ts'
 import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import { groupBy } from '../../text/group-by.ts'
 import { type Call, isMatchable } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from '../miss/remedies.ts'
@@ -47,18 +47,15 @@ export function findRecording(
 /** Finds the recordings of a request in all epochs; none if it was recorded in one epoch only, which the usual lookup finds. */
 type FindEpochs = (request: CanonicalRequest) => readonly Interaction[]
 
-export function epochFinder(snapshot: FolderSnapshot): FindEpochs {
-  const indexOf = snapshot.memoize((folder) => {
-    const interactions = snapshot.interactionsIn(folder)
-    if (interactions.every(({ request }) => !request.has(epochParam))) return undefined
-    const byRequest = groupBy(interactions, ({ request, key }) =>
-      request.has(epochParam) ? keyBeforeWrites(request) : key,
-    )
-    return new Map([...byRequest].filter(([, recordings]) => recordings.length > 1))
-  })
-  return (request) => {
+export const epochFinder =
+  (snapshot: FolderSnapshot): FindEpochs =>
+  (request) => {
     const folder = folderOf(request)
     if (snapshot.whyNotSearched(folder) !== undefined) return []
-    return indexOf(folder)?.get(keyBeforeWrites(request)) ?? []
+
+    const wanted = keyBeforeWrites(request)
+    const found = snapshot
+      .interactionsNamed(folder, isOfRequest(request))
+      .filter((one) => (one.request.has(epochParam) ? keyBeforeWrites(one.request) : one.key) === wanted)
+    return found.length > 1 ? found : []
   }
-}

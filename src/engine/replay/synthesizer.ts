@@ -1,12 +1,15 @@
 /** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
 import { type Interaction, type RecordedResponse, selectBodyMembers } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
+import { mayHaveAll, mayHaveValue, type NameTest } from '../../cassette/name-search.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
+import { identityParams, readListingRequest } from '../../paging/reading/listing-request.ts'
+import { startsThatContinue } from '../../paging/rules/known-rules.ts'
 import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
@@ -16,9 +19,10 @@ import { equivalentDerivations, type Session, writeSetOfInteraction } from '../.
 import { gapText } from '../../report/coverage-text.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { conflictReason } from '../miss/remedies.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
@@ -29,6 +33,8 @@ export class Synthesizer {
   readonly #trust: WikiFacts['trust']
   /** The listings of one folder, batches joined. */
   readonly listingsIn: (folder: string) => Listings
+  /** The same of those recordings of a large folder that have the parameters of one listing. */
+  readonly #chosenListings: (folderAndParams: string) => Listings
 
   /** @param trust `learned` where only recordings count, and nothing that is known of MediaWiki */
   constructor(
@@ -39,9 +45,15 @@ export class Synthesizer {
     this.#store = store
     this.#snapshot = snapshot
     this.#trust = trust
-    this.listingsIn = snapshot.memoize((folder) =>
-      readListings(snapshot.interactionsIn(folder), this.#facts, () => this.#pageSources()),
-    )
+    this.listingsIn = snapshot.memoize((folder) => this.#read(snapshot.interactionsIn(folder)))
+    this.#chosenListings = snapshot.memoize((chosen) => {
+      const [folder = '', params = '[]'] = chosen.split('\n', 2)
+      return this.#read(snapshot.interactionsIn(folder, mayHaveAll(JSON.parse(params))))
+    })
+  }
+
+  #read(interactions: readonly Interaction[]): Listings {
+    return readListings(interactions, this.#facts, () => this.#pageSources())
   }
 
   get #facts(): WikiFacts {
@@ -66,10 +78,11 @@ export class Synthesizer {
     const why = this.#snapshot.whyNotSearched(folder)
     if (why !== undefined) return lacking('param-differs', `${why}.`)
     const facts = this.#facts
-    const found = synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
+    const found = this.#fromListing(derivation, folder)
     if (found.kind === 'synthesized') return found
     // Read only by a composition that fits the request.
-    const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder).values() }
+    const shown = showingPagesOf(derivation.canonical)
+    const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder, shown).values() }
     const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
@@ -80,6 +93,21 @@ export class Synthesizer {
     if (found.kind === 'lacking' || composed === undefined) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
+  }
+
+  /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
+  #fromListing(derivation: Derivation, folder: string): SynthesisResult {
+    const facts = this.#facts
+    const params = listingParams(derivation, facts)
+    if (params === undefined) return { kind: 'nothing' }
+    if (!this.#snapshot.choosesByName(folder))
+      return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
+
+    const listings = this.#chosenListings(`${folder}\n${JSON.stringify(params)}`)
+    const synthesis = synthesize(derivation, listings, facts)
+    // Hidden parts of continue values may be shown by other listings.
+    if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts()) return synthesisResultOf(synthesis)
+    return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
   }
 
   /** The headers that all these recordings have alike. */
@@ -137,6 +165,27 @@ export class Synthesizer {
   listings(folders: Iterable<string> = this.#store.folders()): readonly Listing[] {
     return [...folders].flatMap((folder) => this.listingsIn(folder).all())
   }
+}
+
+/** The parameters that all recordings of a request's listing have; undefined where it is of none. */
+function listingParams(
+  { canonical, sentValues }: Derivation,
+  facts: WikiFacts,
+): readonly (readonly [string, string])[] | undefined {
+  const request = readListingRequest(canonical, sentValues, facts.lookup, new Set(startsThatContinue(facts)))
+  if (typeof request === 'string') return undefined
+  const params = identityParams(request.broader ?? request.identity)
+  return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
+}
+
+/** Names of parameters that may turn out to continue a listing. */
+const mayContinue =
+  /(?:continue|offset|from|start|end|prefix|to|dir|limit)$|^(?:action|list|prop|meta|generator)$/
+
+/** By their names: recordings that may show one of the requested pages; undefined for requests without pages. */
+function showingPagesOf(canonical: CanonicalRequest): NameTest | undefined {
+  const by = ['titles', 'pageids'].find((name) => canonical.has(name))
+  return by === undefined ? undefined : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
 }
 
 type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {

@@ -45,6 +45,11 @@ export class Listings {
     })
   }
 
+  /** True where other listings of the module may show what continue values of one of these hide. */
+  hasHiddenParts(): boolean {
+    return this.all().some(({ rule }) => rule !== undefined && isShared(rule))
+  }
+
   all(): readonly Listing[] {
     return [...this.#batches.keys()].flatMap((identity) => this.find(identity) ?? [])
   }

@@ -123,12 +123,45 @@ export class PathTable {
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
     const isWanted = this.#folders.map(({ path }) => folder === undefined || isIn(folder, path))
     const found: (readonly [RequestKey, string])[] = []
-    for (const [slot, number] of this.#slots.keys.entries()) {
+    for (let slot = 0; slot < this.places; slot += 1) {
       if (!this.#slots.isOccupied(slot) || isWanted[this.#slots.folderIds[slot] ?? 0] !== true) continue
-      const key = (number - 1).toString(16).padStart(12, '0') as RequestKey
-      found.push([key, this.#pathAt(slot, key)])
+      found.push(this.entryAt(slot))
     }
     return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
+  }
+
+  /**
+   * Calls for the name of each file of a folder, with all below it, as bytes and without key and ending; in no order.
+   * @param visit gets a number by which `entryAt` knows the file, while nothing is added
+   */
+  visitNames(folder: string, visit: VisitName): void {
+    this.visitSome(folder, visit, 0, this.places)
+  }
+
+  /** The numbers of files are below this. */
+  get places(): number {
+    return this.#slots.keys.length
+  }
+
+  /** The same for the files whose numbers are in a range. */
+  visitSome(folder: string, visit: VisitName, from: number, to: number): void {
+    const isWanted = this.#folders.map(({ path }) => isIn(folder, path))
+    const { keys, offsets, folderIds } = this.#slots
+    const names = this.#names
+    const last = Math.min(to, keys.length)
+    for (let slot = from; slot < last; slot += 1) {
+      const offset = offsets[slot] ?? deleted
+      if (keys[slot] === 0 || offset === deleted || isWanted[folderIds[slot] ?? 0] !== true) continue
+      const start = offset + lengthBytes
+      // A dot stands before the key.
+      visit(names, start, start + Math.max(0, names.readUInt32LE(offset) - 1), slot)
+    }
+  }
+
+  /** A file by the number that `visitNames` gave it. */
+  entryAt(place: number): readonly [RequestKey, string] {
+    const key = ((this.#slots.keys[place] ?? 0) - 1).toString(16).padStart(12, '0') as RequestKey
+    return [key, this.#pathAt(place, key)]
   }
 
   #pathAt(slot: number, key: RequestKey): string {
@@ -173,6 +206,8 @@ export class PathTable {
     return offset
   }
 }
+
+export type VisitName = (names: Buffer, start: number, end: number, place: number) => void
 
 const isIn = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`)
 

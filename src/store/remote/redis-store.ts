@@ -40,12 +40,16 @@ export class RedisStore extends Store<RedisContents> {
     return (file === undefined ? undefined : this.#loader.get([file])[0]) ?? { kind: 'absent' }
   }
 
+  getAll(keys: readonly RequestKey[]): readonly InteractionReadResult[] {
+    return this.#loader.get(keys.flatMap((key) => this.contents.index.get(key) ?? []))
+  }
+
   getOrDiscover(key: RequestKey): InteractionReadResult {
     return this.get(key)
   }
 
-  override readFolder(folder: string, max?: number): IterableIterator<InteractionReadResult> {
-    const entries = this.contents.index.entries(folder).slice(0, max)
+  override readFolder(folder: string): IterableIterator<InteractionReadResult> {
+    const entries = this.contents.index.entries(folder)
     return this.#loader.get(entries.map(([, file]) => file)).values()
   }
 
