@@ -3,6 +3,7 @@
  * several spellings gets one; when in doubt, a parameter stays as it was sent.
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
+import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
 import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
@@ -10,7 +11,13 @@ import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/pa
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
-import { type DerivationContext, type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
+import {
+  continuedParams,
+  type DerivationContext,
+  type KeyStep,
+  keyStep,
+  type ParamDescriptions,
+} from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
 
@@ -34,6 +41,8 @@ export interface Derivation extends KeyedRequest {
   readonly sentValues: ReadonlyMap<string, string>
   /** Parameters whose folded spelling cannot show in an answer without warnings: closed lists, namespaces, a single title. */
   readonly orderless: ReadonlySet<string>
+  /** Names that no described module has, in the order sent: a warning lists them so. */
+  readonly unknownNames: readonly string[]
   readonly steps: readonly KeyStep[]
   /** Modules of the request that the wiki has not described: all their parameters count as sent. */
   readonly undescribed: readonly string[]
@@ -55,6 +64,7 @@ function derivePlain(request: PlainRequest): Derivation {
     ...keyedRequest(canonical),
     sentValues: new Map(),
     orderless: new Set(),
+    unknownNames: [],
     steps: [],
     undescribed: [],
     effect: 'read',
@@ -63,8 +73,11 @@ function derivePlain(request: PlainRequest): Derivation {
 }
 
 function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
-  const format = request.envelope.kind === 'opaque' ? request.envelope.format : 'json'
-  const modules = activeModules(request.params, format, facts.lookup)
+  const { envelope } = request
+  const format = envelope.kind === 'opaque' ? envelope.format : 'json'
+  // A form of its own has no parameters.
+  const isOwnForm = hasQuirk('own-form', request.params.get('action') ?? '')
+  const modules = activeModules(request.params, isOwnForm ? undefined : format, facts.lookup)
   const undescribed = modules.flatMap(({ path, description }) => (description === undefined ? [path] : []))
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
@@ -72,11 +85,13 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     keyStep(name, cleanValue(name, value).clean, context),
   )
   const canonical = canonicalFrom(steps, context)
-  if (facts.strict === true) canonical.set('as sent', exactSpelling(steps, request))
+  if (facts.strict === true || repeatsRequest(request))
+    canonical.set('as sent', exactSpelling(steps, request))
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
     orderless: orderlessIn(params),
+    unknownNames: [...params].flatMap(([name, found]) => (found.length === 0 ? [name] : [])),
     steps,
     undescribed,
     // A body that cannot be read may be a write.
@@ -109,8 +124,22 @@ function contextOf(
   const isComplete = active.every(({ description }) => description?.acceptsUnlisted === false)
   const names = [...request.params.keys()]
   const params = new Map(names.map((name) => [name, findParamDescriptions(name, modules)] as const))
-  return { request, modules, params, allParamsListed: !writes && hasFormat && isComplete, writes, site }
+  const allParamsListed = !writes && hasFormat && isComplete
+  return { request, modules, params, allParamsListed, runsHooks: runsHooks(active, request), writes, site }
 }
+
+/** Hooks of the parser, of a search engine, and whatever an extension's module does, may read the request. */
+const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boolean =>
+  active.some(({ path, prefix, description }) => {
+    if (description?.isCore === false || hasQuirk('runs-hooks', path)) return true
+    const module = path.replace(/^query\+/, '')
+    const costly = hasQuirk('costly-parameters', module) ? quirkNames('costly-parameters') : []
+    return costly.some((name) => params.has(prefix + name))
+  })
+
+/** Debugging pages of formats other than JSON have a link to the request as it was sent (ApiFormatBase). */
+const repeatsRequest = ({ envelope, params }: ApiRequest): boolean =>
+  envelope.kind === 'opaque' && (envelope.format?.endsWith('fm') === true || params.has('wrappedhtml'))
 
 const tokenTypesOf = (steps: readonly KeyStep[], params: ParamDescriptions): ReadonlyMap<string, string> =>
   new Map(
@@ -146,14 +175,28 @@ function canonicalFrom(
   for (const { name, digest, bytes } of request.files)
     canonical.set(`${name} file`, secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`)
   if (request.unread !== undefined) canonical.set('unread body', request.unread.digest)
-  // The warning lists names that no module knows in the order sent.
-  const unknown = allParamsListed
-    ? steps.map(({ name }) => name).filter((name) => params.get(name)?.length === 0)
-    : []
-  const sorted = [...unknown].sort()
-  if (unknown.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(unknown))
+  // The warning lists names that no module knows in the order sent, and `continue` those that it names.
+  const continued = continuedParams(request.params)
+  const isListed = (name: string): boolean =>
+    continued.includes(name) || (allParamsListed && params.get(name)?.length === 0)
+  const listed = steps.flatMap(({ name }) => (isListed(name) ? [name] : []))
+  const sorted = [...listed].sort()
+  if (listed.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(listed))
+  const bytes = bytesInBody(request)
+  if (bytes.length > 0) canonical.set('bytes in body', joinValues(bytes))
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
+}
+
+/**
+ * Parameters of a body whose bytes are no UTF-8: those of an address a wiki reads in the old encoding of its language.
+ * Source: WebRequest::getGPCVal, 1.35 to 1.43.
+ */
+function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly string[] {
+  if (!posted) return []
+  const names = [...params].flatMap(([name, value]) => (value.isWellFormed() ? [] : [name]))
+  const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
+  return names.filter((name) => !inQuery.has(name))
 }
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
@@ -162,16 +205,20 @@ const handlesTokens = ({ params }: ApiRequest, modules: readonly ActiveModule[])
   [...params].some(([name, value]) => [name, ...splitValues(value)].some((one) => one.endsWith('token')))
 
 const sentValuesIn = (steps: readonly KeyStep[]): ReadonlyMap<string, string> =>
-  new Map(steps.flatMap(({ name, sent, rule }) => (rule === 'set' || rule === 'title' ? [[name, sent]] : [])))
+  new Map(
+    steps.flatMap(({ name, sent, rule, mayShow }) =>
+      rule === 'set' || rule === 'title' || mayShow ? [[name, sent]] : [],
+    ),
+  )
 
 /**
- * Closed lists and namespaces select, so only their members count. The order of an open list may show
- * (`action=tokens`, `paraminfo`). A title of a single-valued parameter is looked up, not echoed.
+ * Most closed lists and namespaces select, so only their members count. The order of others shows (`siprop`), and that of
+ * an open list may (`paraminfo`). A title of a single-valued parameter is looked up, not echoed.
  */
 const orderlessIn = (params: ParamDescriptions): ReadonlySet<string> =>
   new Set(
     [...params].flatMap(([name, [param]]) => {
-      const orderlessTypes = param?.multi ? ['enum', 'namespace'] : ['title']
-      return param && orderlessTypes.includes(param.type) ? [name] : []
+      if (param === undefined) return []
+      return param.onlySelects || (!param.multi && param.type === 'title') ? [name] : []
     }),
   )

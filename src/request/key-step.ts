@@ -1,5 +1,5 @@
 /** One parameter on its way into the key: dropped, folded to one spelling, or kept as it was sent. */
-import { hasQuirk } from '../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
@@ -26,6 +26,8 @@ export interface KeyStep {
   readonly sent: string
   readonly became: string | undefined
   readonly rule: KeyStepRule
+  /** True for a value that is not in the key, and yet may change the answer. */
+  readonly mayShow?: boolean
 }
 
 /** What the active modules say of each parameter sent. */
@@ -38,6 +40,8 @@ export interface DerivationContext {
   readonly params: ParamDescriptions
   /** True where every parameter that can have an effect is described; false for writes, which also read form fields. */
   readonly allParamsListed: boolean
+  /** True where hooks of extensions may read what no module lists. */
+  readonly runsHooks: boolean
   readonly writes: boolean
   readonly site: SiteFacts | undefined
 }
@@ -66,13 +70,45 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const called = nameOfValue(context.request.params, name)
   const isOwnSecret = isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)
   if (called === name ? isOwnSecret : isSecretPair(called, sent)) return make('secret', tokenKind(sent))
+  const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
-  if (isUnknown) return ambientParams.test(name) ? make('as-sent', sent) : make('unknown', '')
+  if (isUnknown && !isEchoed)
+    return ambientParams.test(name) ? make('as-sent', sent) : unknownStep(name, sent, context)
   if (isTransport(name, sent, context)) return make('transport')
   if (writeGuardParams.has(name) && context.writes) return make('write-guard')
-  return found === undefined || params.length > 1 || !isCleanFor(found, sent)
+  if (found === undefined || params.length > 1 || isEchoed || !isCleanFor(found, sent))
+    return make('as-sent', sent)
+  return showsDefault(name, found, context)
     ? make('as-sent', sent)
     : foldKnown(found, sent, make, context.site)
+}
+
+/** jQuery adds `_` with the time to what must not come from a cache (`cache: false`); nothing reads it. */
+const cacheBuster = '_'
+
+function unknownStep(name: string, sent: string, { runsHooks }: DerivationContext): KeyStep {
+  const step: KeyStep = { name, sent, became: '', rule: 'unknown' }
+  return runsHooks && name !== cacheBuster ? { ...step, mayShow: true } : step
+}
+
+/** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
+export const continuedParams = (params: ReadonlyMap<string, string>): readonly string[] => {
+  const [generator, finished] = (params.get('continue') ?? '').split('||')
+  return finished === undefined ? [] : splitValues(generator ?? '')
+}
+
+/** True where the wiki refuses two parameters together, although one has its default. */
+function showsDefault(
+  name: string,
+  param: ParamDescription,
+  { modules, params }: DerivationContext,
+): boolean {
+  const [shown, beside = ''] = quirkNames('shows-default')
+  if (param.name !== shown) return false
+  return modules.some(({ path, prefix }) => {
+    const module = path.replace(/^query\+/, '')
+    return name === prefix + shown && hasQuirk('shows-default', module) && params.has(prefix + beside)
+  })
 }
 
 function isTransport(name: string, sent: string, { request }: DerivationContext): boolean {

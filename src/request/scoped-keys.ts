@@ -1,4 +1,7 @@
 /** Narrower keys of one request, for an epoch, a session, an order or an origin: each adds a parameter with a space in its name. */
+
+import { joinValues } from '../wiki/parameters/request-params.ts'
+import { isVersionSince } from '../wiki/site/site-facts.ts'
 import type { Derivation } from './derive.ts'
 import { keyedRequest } from './request-key.ts'
 
@@ -8,6 +11,10 @@ import { keyedRequest } from './request-key.ts'
  */
 export function keyForExactOrder(derivation: Derivation): Derivation {
   const sent = [...derivation.sentValues].map(([name, value]) => [`${name} in order`, value] as const)
+  const { unknownNames } = derivation
+  const sorted = [...unknownNames].sort()
+  if (unknownNames.some((name, at) => name !== sorted[at]))
+    sent.push(['unknown in order', joinValues(unknownNames)])
   const folded = [['all in order', 'as folded']] as const
   return withParams(derivation, sent.length === 0 ? folded : sent, new Map())
 }
@@ -41,6 +48,28 @@ export const refusedLagParam = 'refused maxlag'
 export const keyForRefusedLag = (derivation: Derivation, maxlag: string): Derivation =>
   withParams(derivation, [[refusedLagParam, maxlag]])
 
+/**
+ * The same request in another spelling, with the same answer, as long as it is no error: an empty `continue` says nothing
+ * since 1.26, and what `opensearch` answers has one form in both versions of formats.
+ * Source: ApiQuery::execute, ApiOpenSearch::populateResult; measured on 1.35, 1.39 and 1.43.
+ */
+export function inOtherSpelling(
+  derivation: Derivation,
+  generator: string | undefined,
+): Derivation | undefined {
+  const { canonical, effect } = derivation
+  const isQuery = canonical.get('action') === 'query' && isVersionSince(generator, 26)
+  const isSearch = canonical.get('action') === 'opensearch'
+  const isPlain = effect === 'read' && !canonical.has('rawcontinue') && !canonical.has('format')
+  if (!isPlain || !(isQuery || isSearch)) return undefined
+  const name = isQuery ? 'continue' : 'formatversion'
+  const value = isQuery ? '' : '2'
+  if (!canonical.has(name)) return withParams(derivation, [[name, value]])
+  return canonical.get(name) === value
+    ? rekeyed(derivation, new Map([...canonical].filter(([one]) => one !== name)))
+    : undefined
+}
+
 /** A request whose answer a POST with all of it in the body would not get. */
 export const keyForUnposted = (derivation: Derivation): Derivation =>
   withParams(derivation, [['not posted', derivation.unposted ?? '']])
@@ -62,6 +91,17 @@ function rekeyed(
   sentValues: Derivation['sentValues'] = derivation.sentValues,
 ): Derivation {
   const { key, canonical } = keyedRequest(params)
-  const { orderless, steps, undescribed, effect, tokenTypes, unposted } = derivation
-  return { key, canonical, sentValues, orderless, steps, undescribed, effect, tokenTypes, unposted }
+  const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } = derivation
+  return {
+    key,
+    canonical,
+    sentValues,
+    orderless,
+    unknownNames,
+    steps,
+    undescribed,
+    effect,
+    tokenTypes,
+    unposted,
+  }
 }

@@ -100,7 +100,14 @@ describe('a parameter', () => {
   const described = (more: Partial<ParamDescription>): ParamDescription => ({
     name: 'x',
     ...{ type: 'string', values: new Set() },
-    ...{ multi: false, allowsDuplicates: false, default: undefined, deprecated: false, sensitive: false },
+    ...{
+      multi: false,
+      onlySelects: false,
+      allowsDuplicates: false,
+      default: undefined,
+      deprecated: false,
+      sensitive: false,
+    },
     ...{ deprecatedValues: new Set(), tokenType: undefined, min: undefined, max: undefined },
     ...{ highMax: undefined, limit: undefined, highLimit: undefined, subtypes: undefined },
     ...{ required: false, submodules: new Map(), submodulePrefix: '' },

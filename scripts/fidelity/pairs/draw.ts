@@ -53,6 +53,7 @@ const outerParam = (name: string): ParamDescription => ({
   type: ['pageids', 'revids'].includes(name) ? 'integer' : name === 'titles' ? 'title' : 'string',
   values: new Set(),
   multi: ['titles', 'pageids', 'revids'].includes(name),
+  onlySelects: false,
   allowsDuplicates: false,
   default: undefined,
   required: false,

@@ -59,11 +59,15 @@ function findWithOtherToken(
   return undefined
 }
 
+/** A caller without an account has the same token for everything. */
+const anonymousToken = '+\\'
+
 /** True where a token was issued for something else. */
 function isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
   if (request.kind === 'plain') return false
   return [...tokenTypes].some(([name, type]) => {
-    const kind = tokenTypeOf(request.params.get(name) ?? '')
+    const token = request.params.get(name) ?? ''
+    const kind = token === anonymousToken ? type : tokenTypeOf(token)
     return kind !== undefined && kind !== type
   })
 }

@@ -1,5 +1,6 @@
 /** One request as part of a listing, i.e. of a request without its limit, start and continuation parameters. */
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { activeModules, findParamDescriptions } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, limitIn, pageParams, type RequestedLimit } from './driver.ts'
@@ -57,11 +58,9 @@ export function readListingRequest(
     if (known.has(name)) (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
   const others = new Set([...known, ...impliedParams, `${driver.prefix}limit`, startParam])
   const own = [...params].filter(([name]) => !others.has(name))
-  // Titles come in the order sent.
-  const inOrder = pageParams.flatMap((name) => {
-    const value = sentValues.get(name)
-    return value === undefined ? [] : [[`${name} in order`, value] as const]
-  })
+  const inOrder = [...sentValues].flatMap(([name, value]) =>
+    showsAsSent(name, params, lookup) ? [[`${name} in order`, value] as const] : [],
+  )
   const rest = [...own, ...inOrder]
   return {
     identity: JSON.stringify(rest),
@@ -79,6 +78,13 @@ export function readListingRequest(
     params,
     sentValues,
   }
+}
+
+/** Titles come in the order sent, and so do modules, types of members; values that are not in the key may do anything. */
+function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLookup): boolean {
+  if (pageParams.includes(name) || params.get(name) === '') return true
+  const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
+  return found.some(({ type, onlySelects }) => type === 'enum' && !onlySelects)
 }
 
 type ParamPairs = readonly (readonly [string, string])[]

@@ -9,11 +9,13 @@ import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { readInteger } from '../../wiki/parameters/integers.ts'
 import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
-import { haveSameSiblings } from '../reorder/page-siblings.ts'
+import { haveSameSiblings, isModern } from '../reorder/page-siblings.ts'
 import { reorderTitles } from '../reorder/reorder-pages.ts'
+import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
   fitsLimits,
@@ -25,6 +27,7 @@ import {
   requestedPages,
   type UncertainComposition,
   type WriteHistory,
+  withoutEmptyContinue,
   withPages,
 } from './composed-answer.ts'
 
@@ -33,17 +36,22 @@ interface PageSource {
   readonly body: JsonTree
 }
 
-/** Recordings of the same request for other pages, with their answers in its dialect. */
+/** Recordings of the same request for other pages, with their answers in its dialect and its order of modules. */
 function pageSources(
   recordings: readonly Interaction[],
-  canonical: CanonicalRequest,
+  derivation: Derivation,
   by: PageParam,
+  site: SiteFacts | undefined,
 ): readonly PageSource[] {
+  const canonical = withoutEmptyContinue(derivation.canonical, site)
   const modern = new Map([...canonical].filter(([name]) => name !== 'rawcontinue'))
   return recordings.flatMap((from): readonly PageSource[] => {
-    const isSame = onlyPagesDiffer(from.request, canonical, by)
-    const body = isSame || onlyPagesDiffer(from.request, modern, by) ? singleAnswerOf(from) : undefined
-    if (body === undefined) return []
+    const request = withoutEmptyContinue(from.request, site)
+    const isSame = onlyPagesDiffer(request, canonical, by)
+    const recorded = isSame || onlyPagesDiffer(request, modern, by) ? singleAnswerOf(from) : undefined
+    const body = recorded && reorderAllBut(by, recorded, from, derivation, site)
+    const hasOtherContinue = from.request.has('continue') !== derivation.canonical.has('continue')
+    if (body === undefined || (isSame && hasOtherContinue && !isModern(body))) return []
     if (isSame) return [{ from, body }]
     // A complete answer. Wikis that do not write the member may not know `rawcontinue`.
     const members = membersOf(body).filter(({ key }) => key !== 'batchcomplete')
@@ -67,11 +75,13 @@ export function composePages(
   const names = requestedPages(derivation, by)
   if (names.length === 0 || (by === 'titles' && site === undefined)) return undefined
   const all = [...recordings]
-  const usable = pageSources(all, canonical, by).filter(({ body }) => by === 'titles' || hasPagesAlone(body))
+  const usable = pageSources(all, derivation, by, site).filter(
+    ({ body }) => by === 'titles' || hasPagesAlone(body),
+  )
   const shows = ({ from, body }: PageSource, name: string): boolean =>
     by === 'titles'
       ? splitValues(from.request.get('titles') ?? '').includes(name)
-      : pagesIn(body).some((page) => pageIdOf(page) === Number(name))
+      : pagesIn(body).some((page) => pageIdOf(page) === readInteger(name))
   const isCurrent = ({ from }: PageSource, name: string): boolean =>
     isPageCurrent(from, canonical, by, name, history, site)
   const requested = derivation.sentValues.get(by) ?? canonical.get(by) ?? ''
@@ -92,9 +102,9 @@ export function composePages(
   const pages = sources.flatMap((source, at) => {
     const name = names[at] ?? ''
     const found = pagesIn(reorder(source.body, sentTitles(source), name))
-    return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === Number(name))
+    return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === readInteger(name))
   })
-  if (pages.length !== sources.length || !fitsLimits(pages, derivation, facts)) return undefined
+  if (pages.length !== sources.length || !fitsLimits(pages, all, derivation, facts)) return undefined
   const merged = merge(sources, pages, by, all)
   if (merged === undefined || merged.kind === 'uncertain') return merged
   const body = reorder(merged, joinValues(names), requested)

@@ -12,9 +12,12 @@ import {
   mapMembers,
   memberAt,
   memberOf,
+  membersOf,
+  objectOf,
   replaceMember,
   sameTree,
   textOf,
+  withoutMember,
 } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -75,8 +78,9 @@ export function composeParaminfo(
       if (found === undefined || found.length < (paths?.length ?? 0)) return undefined
       for (const { tree, source } of found) {
         used.add(source.key)
+        const listed = param === 'querymodules' ? withQueryType(tree) : tree
         // Each module once, at its first name.
-        if (!modules.has(modulePath(tree))) modules.set(modulePath(tree), tree)
+        if (!modules.has(modulePath(tree))) modules.set(modulePath(tree), listed)
       }
     }
     if (names.length === 0 || names.length > maxValues) return undefined
@@ -103,8 +107,16 @@ const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
 
 const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[] =>
   [...moduleListParams.keys()].flatMap((param) =>
-    modulesIn(source.tree, param).map((tree) => ({ tree, source })),
+    modulesIn(source.tree, param).map((tree) => ({ tree: withoutMember(tree, queryType), source })),
   )
+
+/** What only `querymodules` adds to a description, behind all else: its group once more (ApiParamInfo::execute). */
+const queryType = 'querytype'
+
+function withQueryType(module: JsonTree): JsonTree {
+  const group = memberOf(module, 'group')
+  return group === undefined ? module : objectOf([...membersOf(module), { key: queryType, value: group }])
+}
 
 /** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
 function paraminfoSource(

@@ -11,18 +11,23 @@ import {
   objectOf,
   replaceMember,
 } from '../../json/json-tree.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly } from '../../paging/reading/driver.ts'
+import { basePageMembers } from '../../paging/reading/page-members.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
+import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
 import { readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
+import { readInteger } from '../../wiki/parameters/integers.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { namedWrites } from '../lookup/write-independent.ts'
 import { isAscending, pageExists, pageIdOf } from '../reorder/page-order.ts'
 import { hasOnlyQuery, pageSiblings } from '../reorder/page-siblings.ts'
+import { writerOfPageMember } from '../reorder/reorder-members.ts'
 import { epochAfter, type SessionWrite } from '../session/session.ts'
 
 export interface ComposedAnswer {
@@ -54,24 +59,68 @@ export function requestedPages({ canonical, effect }: Derivation, by: PageParam)
   return pages.length > maxValues ? [] : pages
 }
 
-/** True where the rows of all pages together stay within the smallest limit of the requested modules. */
-export function fitsLimits(pages: readonly JsonTree[], { canonical }: Derivation, facts: WikiFacts): boolean {
-  const rows = new Map<string, number>()
-  for (const { key, value } of pages.flatMap(membersOf))
-    if (value.kind === 'array') rows.set(key, (rows.get(key) ?? 0) + value.items.length)
-  const most = Math.max(0, ...rows.values())
-  return splitValues(canonical.get('prop') ?? '').every((module) => {
+/**
+ * True where the rows of all pages together stay within the limit of each requested module, and all of them within the
+ * size of an answer. @param recorded answers of the same wiki, of which one may be cut
+ */
+export function fitsLimits(
+  pages: readonly JsonTree[],
+  recorded: readonly Interaction[],
+  { canonical }: Derivation,
+  facts: WikiFacts,
+): boolean {
+  const size = pages.reduce((sum, page) => sum + resultSize(page), 0)
+  if (size > maxResultSize(recorded.flatMap((one) => singleAnswerOf(one) ?? []))) return false
+  const modules = splitValues(canonical.get('prop') ?? '')
+  return modules.every((module) => {
     const description = facts.lookup(`query+${module}`)
     if (description === undefined) return false
     const { prefix, parameters } = description
+    if (hasQuirk('counts-tests', module)) {
+      const tests = quirkNames('counts-tests').flatMap((name) =>
+        splitValues(canonical.get(prefix + name) ?? ''),
+      )
+      if (tests.length * (pages.length - 1) >= maxValues) return false
+    }
     const limit = parameters.get('limit')
     const sent = canonical.get(`${prefix}limit`) ?? limit?.default
     // `revisions` has a limit without a default: not sent, each page gets its last revision.
     if (limit === undefined || sent === undefined) return true
-    if (!hasQuirk('fills-pages', module)) return most <= Number(sent)
-    return pages.length <= (isCostly(canonical, { module, prefix }) ? 1 : Number(sent))
+    const most = sent === 'max' ? limit.max : readInteger(sent)
+    if (most === undefined) return false
+    if (hasQuirk('fills-pages', module))
+      return pages.length <= (isCostly(canonical, { module, prefix }) ? 1 : most)
+    return rowsOf(module, modules, pages) <= most
   })
 }
+
+/** The rows that a module wrote, as far as one can tell: no fewer than it counts. */
+function rowsOf(module: string, modules: readonly string[], pages: readonly JsonTree[]): number {
+  const rows = new Map<string, number>()
+  for (const { key, value } of pages.flatMap(membersOf)) {
+    const writer = basePageMembers.has(key) ? '' : writerOfPageMember(modules, key)
+    if (writer !== undefined && writer !== module) continue
+    rows.set(key, (rows.get(key) ?? 0) + countRows(value))
+  }
+  return Math.max(0, ...rows.values())
+}
+
+/** Items of an array; what is in an object, at whatever depth, since its members may be rows (pageassessments). */
+function countRows(value: JsonTree): number {
+  if (value.kind === 'array') return value.items.length
+  return value.kind === 'object'
+    ? membersOf(value).reduce((sum, one) => sum + Math.max(1, countRows(one.value)), 0)
+    : 0
+}
+
+/** Since 1.26 an empty `continue` says nothing: before, it chose the dialect. Source: ApiQuery::execute. */
+export const withoutEmptyContinue = (
+  request: CanonicalRequest,
+  site: SiteFacts | undefined,
+): CanonicalRequest =>
+  request.get('continue') === '' && isVersionSince(site?.generator, 26)
+    ? new Map([...request].filter(([name]) => name !== 'continue'))
+    : request
 
 /** The model's frame and siblings with other pages. @param normalized entries for a later reordering to copy from */
 export function withPages(

@@ -4,6 +4,7 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import {
+  inOtherSpelling,
   keyForAnonymous,
   keyForExactOrder,
   keyForRefusedLag,
@@ -12,7 +13,7 @@ import {
   keyForUnposted,
 } from '../../request/scoped-keys.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { hasOnlyQuery } from '../reorder/page-siblings.ts'
+import { hasOnlyQuery, isModern } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
@@ -138,11 +139,31 @@ export function findMatch(
   site: SiteFacts | undefined,
   positionOf: (exactKey: RequestKey) => number = () => 0,
 ): Match {
+  const match = findSpelled(request, derivation, find, site, positionOf)
+  const other = match.kind === 'missing' ? inOtherSpelling(derivation, site?.generator) : undefined
+  if (other === undefined) return match
+  const found = findSpelled(request, other, find, site, positionOf)
+  return found.kind === 'recorded' && hasOneForm(other, found.response) ? found : match
+}
+
+/** What `opensearch` finds is an array in both formats; the modern dialect of `query` says how far it came. */
+function hasOneForm({ canonical }: Derivation, { body }: RecordedResponse): boolean {
+  if (body.kind !== 'json') return false
+  return canonical.get('action') === 'opensearch' ? body.tree.kind === 'array' : isModern(body.tree)
+}
+
+function findSpelled(
+  request: WikiRequest,
+  derivation: Derivation,
+  find: FindInteraction,
+  site: SiteFacts | undefined,
+  positionOf: (exactKey: RequestKey) => number,
+): Match {
   const ordered = keyForExactOrder(derivation)
   const exactKey = ordered.key
   const position = positionOf(exactKey)
   if (derivation.unposted !== undefined && !derivation.canonical.has('not posted')) {
-    const match = findMatch(request, keyForUnposted(derivation), find, site, positionOf)
+    const match = findSpelled(request, keyForUnposted(derivation), find, site, positionOf)
     if (match.kind === 'recorded') return match
   }
   const isRefused = request.kind === 'api' && request.hasFalseOrigin === true

@@ -22,6 +22,14 @@ import { pageIdOf } from './page-order.ts'
 /** Members of `query` about the requested pages and how they were found. */
 const pageMembers = wordSet('normalized converted redirects badrevids pages')
 
+/** True for a member about the requested pages, which come before all others. */
+export const isPageMember = (key: string): boolean =>
+  pageMembers.has(key) || key === 'pageids' || key === 'interwiki'
+
+/** True for an answer of `query` in the dialect that says `continue` and `batchcomplete`. */
+export const isModern = (body: JsonTree): boolean =>
+  memberOf(body, 'continue') !== undefined || memberOf(body, 'batchcomplete') !== undefined
+
 /** True for a complete answer without warnings or errors. */
 export const hasOnlyQuery = (body: JsonTree): boolean =>
   membersOf(body).every(({ key }) => key === 'query' || key === 'batchcomplete')

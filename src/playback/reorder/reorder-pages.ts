@@ -10,6 +10,8 @@ import {
   type JsonMember,
   type JsonTree,
   jsonArray,
+  jsonLiteral,
+  jsonObject,
   jsonString,
   mapMembers,
   memberAt,
@@ -19,7 +21,7 @@ import {
   textOf,
 } from '../../json/json-tree.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { canonicalTitle, parseTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
+import { canonicalTitle, isVersionSince, parseTitle, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, isInvalid, pageExists, pageIdOf, reorderPages, type TitleMap } from './page-order.ts'
 import { withRebuiltPages } from './page-siblings.ts'
 
@@ -43,7 +45,8 @@ function reorderQuery(
   site: SiteFacts,
 ): readonly JsonMember[] | undefined {
   const redirects = memberOf(query, 'redirects')
-  const normalized = rebuildNormalized(memberOf(query, 'normalized'), to)
+  const isFormat2 = memberOf(query, 'pages')?.kind === 'array'
+  const normalized = rebuildNormalized(memberOf(query, 'normalized'), to, knownEntry(isFormat2, site))
   const variants = variantsIn(memberOf(query, 'converted'))
   // A redirect starts at a converted title; which of the two is named where is not known.
   const isConvertedRedirect = redirects !== undefined && variants?.size !== 0
@@ -76,9 +79,30 @@ export function canonicalTitles(
   return named
 }
 
-/** One entry for each title that was not sent in its canonical form, in the request's order. */
-export function rebuildNormalized(recorded: JsonTree | undefined, titles: TitleMap): JsonTree[] | undefined {
-  const sample = recorded?.kind === 'array' ? recorded.items[0] : undefined
+/**
+ * An entry of `normalized` of that version; undefined where it is not known. `fromencoded`, which formatversion 1 leaves
+ * out where it is false, came between 1.25 and 1.35. Source: ApiPageSet::getNormalizedTitlesAsResult.
+ */
+function knownEntry(isFormat2: boolean, site: SiteFacts): JsonTree | undefined {
+  const names = jsonObject([
+    ['from', jsonString('')],
+    ['to', jsonString('')],
+  ])
+  if (!isFormat2) return names
+  if (!isVersionSince(site.generator, 35)) return undefined
+  return objectOf([{ key: 'fromencoded', value: jsonLiteral(false) }, ...names.members])
+}
+
+/**
+ * One entry for each title that was not sent in its canonical form, in the request's order.
+ * @param known an entry for answers that have none
+ */
+export function rebuildNormalized(
+  recorded: JsonTree | undefined,
+  titles: TitleMap,
+  known?: JsonTree,
+): JsonTree[] | undefined {
+  const sample = recorded?.kind === 'array' ? recorded.items[0] : known
   const entries = [...titles].filter(([given, canonical]) => given !== canonical)
   // Entries differ between versions (`fromencoded`), so a recorded one is copied.
   if (entries.length > 0 && sample?.kind !== 'object') return undefined

@@ -37,6 +37,8 @@ export function envelopeOf(params: Params): Envelope {
   const opaque: Envelope = { kind: 'opaque', format: format === 'json' ? named : format }
   if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
   const requestId = params.get('requestid')
+  // Of an unknown one the wiki tells by an error without an envelope (ApiMain::setupExternalResponse, 1.35 to 1.43).
+  if (!knownFormatVersions.test(params.get('formatversion') ?? '1')) return opaque
   // The wiki changes such an id before it repeats it.
   if (requestId !== undefined && !isClean(requestId)) return opaque
   const isDefault = named === undefined && !isPage
@@ -46,6 +48,8 @@ export function envelopeOf(params: Params): Envelope {
   if (callback === undefined) return { kind: 'bare', ...common }
   return { kind: 'jsonp', ...common, callback: cleanCallback(callback) }
 }
+
+const knownFormatVersions = /^(?:1|2|latest)$/
 
 /** The format of an action where the request names none: the default of its parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {

@@ -4,6 +4,7 @@
  */
 import { isPlainObject, type PlainObject } from '../../json/plain-json.ts'
 import { knownModule } from '../../knowledge/known-modules.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { asItems } from '../site/site-facts.ts'
 
@@ -21,6 +22,8 @@ export interface ModuleDescription {
   readonly deprecated: boolean
   /** True where the module takes parameters that it does not list (`dynamicparameters`). */
   readonly acceptsUnlisted: boolean
+  /** False for the modules of extensions. */
+  readonly isCore: boolean
   /** Patterns of names, e.g. `contentformat-{slot}`; values of such parameters are used as sent. */
   readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
@@ -41,6 +44,8 @@ export interface ParamDescription {
   /** What an `enum` allows. */
   readonly values: ReadonlySet<string>
   readonly multi: boolean
+  /** True for a closed list whose values only select: no answer shows their order. */
+  readonly onlySelects: boolean
   readonly allowsDuplicates: boolean
   /** As text, multi-valued defaults joined by `|`. */
   readonly default: string | undefined
@@ -78,7 +83,10 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   if (!isPlainObject(value)) return undefined
   const path = asText(value['path'])
   if (path === undefined) return undefined
-  const parameters = asItems(value['parameters']).flatMap((one) => decodeParam(one, path) ?? [])
+  const isCore = ['MediaWiki', undefined].includes(asText(value['source']))
+  const selects = (name: string): boolean =>
+    isCore ? !quirkNames('shows-order').includes(`${path} ${name}`) : hasQuirk('only-selects', path)
+  const parameters = asItems(value['parameters']).flatMap((one) => decodeParam(one, path, selects) ?? [])
   return {
     path,
     prefix: asText(value['prefix']) ?? '',
@@ -89,6 +97,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     group: asText(value['group']) ?? '',
     deprecated: asFlag(value['deprecated']),
     acceptsUnlisted: value['dynamicparameters'] !== undefined,
+    isCore,
     templates: asItems(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
     parameters: new Map(parameters.map((one) => [one.name, one])),
   }
@@ -102,8 +111,12 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
   return { pattern: new RegExp(`^${parts.join('.*')}$`, 's'), description, declared }
 }
 
-/** @param parent path of the module */
-function decodeParam(value: unknown, parent = ''): ParamDescription | undefined {
+/** @param parent path of the module. @param selects false for a name whose values have an order */
+function decodeParam(
+  value: unknown,
+  parent = '',
+  selects: (name: string) => boolean = () => false,
+): ParamDescription | undefined {
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
   if (name === undefined) return undefined
@@ -119,6 +132,7 @@ function decodeParam(value: unknown, parent = ''): ParamDescription | undefined 
     type: Array.isArray(type) ? 'enum' : (asText(type) ?? 'string'),
     values: new Set(allowed),
     multi: asFlag(value['multi']),
+    onlySelects: asFlag(value['multi']) && (Array.isArray(type) || type === 'namespace') && selects(name),
     allowsDuplicates: asFlag(value['allowsduplicates']),
     default: decodeDefault(value['default']),
     required: asFlag(value['required']),

@@ -37,7 +37,7 @@ export function collectLikePhp(pairs: Iterable<readonly [name: string, value: st
   for (const [sent, value] of pairs) {
     const name = phpName(sent)
     const bracket = name.indexOf('[')
-    const stem = bracket < 0 ? name : name.slice(0, bracket)
+    const stem = stemOf(name)
     if (name === '') continue
     // A value replaces an array of that name and the other way round; an array's values add up.
     if (bracket < 0) {
@@ -54,11 +54,20 @@ export function collectLikePhp(pairs: Iterable<readonly [name: string, value: st
   return params
 }
 
-/** Body parameters come before those of the URL and win over them (MediaWiki's `$_POST + $_GET`). */
+/**
+ * Body parameters come before those of the URL and win over them, an array as one (MediaWiki's `$_POST + $_GET`, whose
+ * keys are what stands before a bracket).
+ */
 export function mergeParams(body: Params, query: Params): Map<string, string> {
   const merged = new Map(body)
-  for (const [name, value] of query) if (!merged.has(name)) merged.set(name, value)
+  const posted = new Set([...body.keys()].map(stemOf))
+  for (const [name, value] of query) if (!posted.has(stemOf(name))) merged.set(name, value)
   return merged
+}
+
+const stemOf = (name: string): string => {
+  const bracket = name.indexOf('[')
+  return bracket < 0 ? name : name.slice(0, bracket)
 }
 
 /** Leading spaces fall away, a NUL ends the name, spaces and dots become `_` outside of `[…]`. Empty: PHP drops it. */

@@ -34,6 +34,7 @@ describe('rows of several pages', () => {
   const within = (query: string, ...rows: readonly (readonly [number, number?])[]): boolean =>
     fitsLimits(
       rows.map(([links, images]) => page(links, images)),
+      [],
       derive(apiRequest(`action=query&titles=A&${query}`), facts),
       facts,
     )
@@ -44,13 +45,50 @@ describe('rows of several pages', () => {
     expect(within('prop=categories', [10], [0, 10])).toBe(true)
     expect(within('prop=categories&cllimit=12', [6], [6])).toBe(true)
     expect(within('prop=categories&cllimit=11', [6], [6])).toBe(false)
-    expect(within('prop=categories|images&cllimit=20', [12])).toBe(false)
+    expect(within('prop=categories|images&cllimit=20', [12])).toBe(true)
+    expect(within('prop=categories|images&cllimit=20', [12, 11])).toBe(false)
   })
 
   it('fit always where no module counts them, and never where one is not described', () => {
     expect(within('prop=info', [500])).toBe(true)
     expect(within('prop=revisions', [500])).toBe(true)
     expect(within('prop=mystery', [0])).toBe(false)
+  })
+
+  it('count where they are members of an object, and only for the module that wrote them', () => {
+    const assessed = treeOf(
+      '{"title":"A","pageassessments":{"X":{"class":"","importance":""},"Y":{}},"pageprops":{"a":"","b":""}}',
+    )
+    const fits = (query: string, count: number): boolean =>
+      fitsLimits(
+        Array(count).fill(assessed),
+        [],
+        derive(apiRequest(`action=query&titles=A&${query}`), facts),
+        facts,
+      )
+    expect(fits('prop=categories|mystery', 1)).toBe(false)
+    expect(fits('prop=categories|pageprops|links&cllimit=1', 1)).toBe(false)
+    expect(fits('prop=categories|pageprops|info&cllimit=1', 1)).toBe(true)
+  })
+
+  it('fit within the tests of rights that one answer has room for', () => {
+    const fits = (tests: number, count: number): boolean => {
+      const names = Array.from({ length: tests }, (_, at) => `right${at}`).join('|')
+      const query = `action=query&titles=A&prop=info&intestactions=${names}`
+      return fitsLimits(Array(count).fill(page(0)), [], derive(apiRequest(query), facts), facts)
+    }
+    expect([fits(6, 9), fits(6, 10), fits(50, 2), fits(49, 2)]).toEqual([true, false, false, true])
+  })
+
+  it('fit within the size of an answer, which one that was cut tells', () => {
+    const cut = interactionOf({}, [
+      response(jsonBody('{"warnings":{"result":{"*":"larger than the limit of 1,000 bytes"}}}')),
+    ])
+    const long = treeOf(JSON.stringify({ title: 'A', text: 'x'.repeat(600) }))
+    const asked = derive(apiRequest('action=query&titles=A&prop=info'), facts)
+    expect(fitsLimits([long, long], [], asked, facts)).toBe(true)
+    expect(fitsLimits([long, long], [cut], asked, facts)).toBe(false)
+    expect(fitsLimits([long], [cut], asked, facts)).toBe(true)
   })
 
   it('may be none, and yet the limit count the pages', () => {

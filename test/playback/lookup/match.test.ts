@@ -164,8 +164,17 @@ describe('titles in another order or spelling', () => {
     )
   })
 
-  it('are a miss where a spelling has to be normalized and no recorded entry shows how', () => {
-    expect(served('action=query&titles=нет|Ничто|Волга', recording)).toBe('other-order')
+  it('are normalized as that version does, where no recorded entry shows how', () => {
+    const normalized = '"normalized":[{"from":"нет","to":"Нет"}]'
+    expect(served('action=query&titles=нет|Ничто|Волга', recording)).toBe(
+      `{"batchcomplete":"","query":{${normalized},"pages":{${pages}}}}`,
+    )
+    const newer = '"normalized":[{"fromencoded":false,"from":"нет","to":"Нет"}]'
+    const body = '{"batchcomplete":true,"query":{"pages":[{"ns":0,"title":"Нет","missing":true}]}}'
+    const second = record('action=query&titles=Нет&formatversion=2', body)
+    expect(served('action=query&titles=нет&formatversion=2', second)).toBe(
+      body.replace('"pages"', `${newer},"pages"`),
+    )
   })
 
   it('are normalized like recorded ones', () => {
@@ -234,5 +243,56 @@ describe('a refused origin', () => {
     expect(
       withRefusedOrigin(apiRequest('action=query'), derive(apiRequest('action=query'), facts)),
     ).toBeUndefined()
+  })
+})
+
+describe('another spelling with the same answer', () => {
+  it('is an empty continue', () => {
+    const recording = record('action=query&titles=A')
+    expect(outcome('action=query&titles=A&continue=', recording)).toBe('recorded')
+    expect(outcome('action=query&titles=A', record('action=query&titles=A&continue='))).toBe('recorded')
+    expect(outcome('action=query&titles=A&continue=-||', recording)).toBe('missing')
+    expect(outcome('action=query&titles=A&rawcontinue=', recording)).toBe('missing')
+    expect(outcome('action=parse&page=A&continue=', record('action=parse&page=A'))).toBe('missing')
+  })
+
+  it('is formatversion=2 of what opensearch finds, not of its errors', () => {
+    const query = 'action=opensearch&search=A'
+    expect(outcome(`${query}&formatversion=2`, record(query, '["A",[],[],[]]'))).toBe('recorded')
+    expect(outcome(query, record(`${query}&formatversion=2`, '["A",[],[],[]]'))).toBe('recorded')
+    expect(outcome(`${query}&formatversion=2`, record(query, '{"error":{}}'))).toBe('missing')
+  })
+})
+
+describe('an answer that warns of unknown parameters', () => {
+  const query = 'action=query&prop=info|bogus'
+  const warned = (names: string): string =>
+    `{"warnings":{"main":{"*":"Unrecognized parameters: ${names}."},"query":{"*":"bogus"}},"query":{}}`
+
+  it('is served in the order that it lists them in', () => {
+    const recording = record(`${query}&foo=1&bar=2`, warned('foo, bar'))
+    expect(outcome(`${query}&foo=1&bar=2`, recording)).toBe('recorded')
+    expect(outcome(`${query}&bar=2&foo=1`, recording)).toBe('other-order')
+    expect(outcome(`${query}&bar=2&foo=1`, record(`${query}&foo=1&bar=2`))).toBe('recorded')
+  })
+})
+
+describe('values that hooks may read', () => {
+  it('are answered as they were recorded, and from recordings that do not name them', () => {
+    const recording = record('action=parse&page=A&dtenable=0', '{"parse":{}}')
+    expect(outcome('action=parse&page=A&dtenable=0', recording)).toBe('recorded')
+    expect(outcome('action=parse&page=A&dtenable=1', recording)).toBe('other-order')
+  })
+})
+
+describe('members in the order of values', () => {
+  it('are turned together with titles', () => {
+    const recording = record(
+      'action=query&titles=A|B&prop=categories|links&meta=siteinfo|userinfo',
+      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"A","missing":""},"-2":{"ns":0,"title":"B","missing":""}},"general":{},"userinfo":{}}}',
+    )
+    expect(served('action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo', recording)).toBe(
+      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"B","missing":""},"-2":{"ns":0,"title":"A","missing":""}},"userinfo":{},"general":{}}}',
+    )
   })
 })

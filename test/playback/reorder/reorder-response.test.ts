@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { reorderAction } from '../../../src/playback/reorder/reorder-action.ts'
+import { haveSameOrder, reorderProps } from '../../../src/playback/reorder/reorder-members.ts'
 import {
   redirectTargets,
   reorderIds,
   reorderTitles,
   variantsIn,
 } from '../../../src/playback/reorder/reorder-pages.ts'
-import { reorderProps, sameModules } from '../../../src/playback/reorder/reorder-response.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { treeOf } from '../../helpers/recorded.ts'
 
@@ -55,8 +55,8 @@ describe('several props of a page', () => {
   })
 
   it('are the same where each is first named in the same order', () => {
-    expect(sameModules({ recorded: 'info|links|info', requested: 'info|links' })).toBe(true)
-    expect(sameModules({ recorded: 'info|links', requested: 'links|info' })).toBe(false)
+    expect(haveSameOrder({ recorded: 'info|links|info', requested: 'info|links' })).toBe(true)
+    expect(haveSameOrder({ recorded: 'info|links', requested: 'links|info' })).toBe(false)
   })
 })
 

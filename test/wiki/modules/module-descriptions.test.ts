@@ -19,6 +19,7 @@ describe('a module as the wiki describes it', () => {
       mustBePosted: false,
       writes: false,
       acceptsUnlisted: false,
+      isCore: true,
     })
     expect(module?.parameters.get('limit')).toMatchObject({
       default: '10',
@@ -38,6 +39,7 @@ describe('a module as the wiki describes it', () => {
     expect(lookup('login')?.parameters.get('password')).toMatchObject({ sensitive: true })
     expect(lookup('query+allmessages')?.parameters.get('args')).toMatchObject({
       multi: true,
+      onlySelects: false,
       allowsDuplicates: true,
     })
     expect(
@@ -106,6 +108,7 @@ describe('a module as a wiki describes it otherwise', () => {
       path: 'a',
       prefix: '',
       acceptsUnlisted: false,
+      isCore: true,
     })
   })
 
