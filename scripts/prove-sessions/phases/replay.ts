@@ -6,7 +6,7 @@ import { clockOf } from '../wiki/wiki.ts'
 import { Clients } from './client.ts'
 import { Comparison } from './compare.ts'
 import type { Bench, Fault } from './lab-run.ts'
-import { isPage, type Recorded } from './record.ts'
+import { isPage, isRefused, type Recorded } from './record.ts'
 
 export interface Replayed {
   readonly faults: readonly Fault[]
@@ -30,7 +30,7 @@ async function replay(bench: Bench, steps: readonly Step[], tape: string): Promi
     if (said.kind === 'failed') got.push({ step, missed: false, status: 0, text: said.why })
     if (said.kind !== 'answer') continue
     const { status, text, headers } = said.reply
-    got.push({ step, missed: headers['x-cassette-status'] === 'miss', status, text })
+    got.push({ step, missed: headers['x-cassette-status'] === 'miss' || isRefused(said.reply), status, text })
   }
   await serving.close()
   return got
