@@ -96,20 +96,15 @@ async function runCase(bench: Bench, one: Case, around: Around): Promise<void> {
     if (program.steps.some(({ send }) => send.by === 'restart')) return
     const inOrder = await replayInOrder(bench, program, recorded, tape)
     totals.add('in order', program, inOrder)
-    tellMisses(program, inOrder.misses, around)
-    await tellFaults(bench, inOrder.faults, { program, name: program.name, around })
+    const misses = around.wish.misses ? inOrder.misses.filter(({ missed }) => missed === true) : []
+    const told = [...inOrder.faults, ...misses]
+    await tellFaults(bench, told, { program, name: program.name, around })
     for (const [name, steps] of one.variants) {
       const varied = await replayVariant(bench, program, steps, tape)
       totals.add('variant', program, varied)
       await tellFaults(bench, varied.faults, { program, name: `${program.name}, ${name}`, steps, around })
     }
   })
-}
-
-function tellMisses(program: Program, misses: readonly Fault[], { wish }: Around): void {
-  if (!wish.misses) return
-  for (const { at, what, detail } of misses)
-    wish.print(`  missed in order: ${program.name}, step ${at} ${what}: ${detail.slice(0, 300)}`)
 }
 
 interface Failing {
@@ -134,9 +129,11 @@ async function tellFaults(bench: Bench, faults: readonly Fault[], failing: Faili
         ? []
         : ['  recorded as', ...smallest.program.steps.map(describeStep), '  asked as']
     wish.tell(
-      [`WRONG ${version}, ${phase}, ${name}: step ${at} ${what}: ${detail}`, ...recordedAs, ...lines].join(
-        '\n',
-      ),
+      [
+        `${fault.missed === true ? 'MISSED' : 'WRONG'} ${version}, ${phase}, ${name}: step ${at} ${what}: ${detail}`,
+        ...recordedAs,
+        ...lines,
+      ].join('\n'),
     )
   }
 }
@@ -180,14 +177,16 @@ interface Again {
 
 async function faultsOf(
   bench: Bench,
-  { phase }: Fault,
+  { phase, missed }: Fault,
   { program, recorded, tape, steps }: Again,
 ): Promise<readonly Fault[]> {
   switch (phase) {
     case 'recording':
       return recorded.faults
     case 'in order':
-      return (await replayInOrder(bench, program, recorded, tape)).faults
+      return replayInOrder(bench, program, recorded, tape).then(({ faults, misses }) =>
+        missed === true ? misses : faults,
+      )
     case 'variant':
       return (await replayVariant(bench, program, steps ?? [], tape)).faults
   }

@@ -30,12 +30,14 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** An answer that is not what it should be. */
+/** An answer that is not what it should be, or is missed. */
 export interface Fault {
   readonly phase: 'recording' | 'in order' | 'variant'
   readonly at: number
   readonly what: string
   readonly detail: string
+  /** And not for an earlier miss. */
+  readonly missed?: true
 }
 
 export interface Counts {

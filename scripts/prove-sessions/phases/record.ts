@@ -1,8 +1,8 @@
 /** A program recorded: each answer is what the wiki has just said, or what it says when it is asked the same at once. */
 
+import type { HttpReply } from '../../../test/helpers/http-client.ts'
 import { type Program, type Step, writesFiles } from '../programs/program.ts'
 import { clockOf } from '../wiki/wiki.ts'
-import type { HttpReply } from '../../../test/helpers/http-client.ts'
 import { Clients, type Said } from './client.ts'
 import { Comparison } from './compare.ts'
 import type { Bench, Fault } from './lab-run.ts'
@@ -136,8 +136,10 @@ export class Recording {
     }
     leaving.abort()
     await said
+    const done = trouble === 'left' ? gate.done() : Promise.resolve()
     await new Promise((settle) => setTimeout(settle, 50))
     gate.release()
+    await Promise.race([done, new Promise((settle) => setTimeout(settle, 20_000))])
     await new Promise((settle) => setTimeout(settle, 50))
     this.#atWiki += gate.taken().length
   }

@@ -11,7 +11,8 @@ import { isPage, isRefused, type Recorded } from './record.ts'
 export interface Replayed {
   readonly faults: readonly Fault[]
   readonly misses: readonly Fault[]
-  readonly compared: number
+  /** What was asked, of each answer. */
+  readonly asked: readonly string[]
 }
 
 interface Got {
@@ -46,15 +47,15 @@ export async function replayInOrder(
   const comparison = new Comparison(new Map(), {})
   const faults: Fault[] = []
   const misses: Fault[] = []
-  let compared = 0
+  const asked: string[] = []
   // What follows is no longer what was recorded, and cannot be.
   let lost = false
   for (const { step, missed, status, text } of await replay(bench, program.steps, tape)) {
     const answer = recorded.answers.get(step.at)
     if (answer === undefined || isPage(step)) continue
-    compared += 1
+    asked.push(step.what)
     if (missed) {
-      misses.push(fault('in order', step, text))
+      misses.push(lost ? fault('in order', step, text) : { ...fault('in order', step, text), missed: true })
       lost ||= step.writes
       continue
     }
@@ -64,7 +65,7 @@ export async function replayInOrder(
         : `status ${status} ≠ ${answer.status}`
     if (difference !== undefined) (lost ? misses : faults).push(fault('in order', step, difference))
   }
-  return { faults, misses, compared }
+  return { faults, misses, asked }
 }
 
 /** @param steps those of the program in another order, or fewer */
@@ -94,7 +95,8 @@ export async function replayVariant(
     return difference === undefined ? [] : [fault('variant', step, difference)]
   })
   const misses = got.filter(({ missed }) => missed).map(({ step, text }) => fault('variant', step, text))
-  return { faults, misses, compared: got.filter(({ step }) => !isPage(step)).length }
+  const asked = got.filter(({ step }) => !isPage(step)).map(({ step }) => step.what)
+  return { faults, misses, asked }
 }
 
 interface Truth {

@@ -61,7 +61,6 @@ const ofWiki: Readonly<Record<string, Read>> = {
   logevents: () => query({ list: 'logevents', lelimit: '5' }),
   blocks: () => query({ list: 'blocks', bklimit: '4', bkprop: 'id|user|by|reason|restrictions|flags' }),
   abuselog: () => query({ list: 'abuselog', afllimit: '4', aflprop: 'ids|user|title|result' }),
-  abusefilters: () => query({ list: 'abusefilters', abfprop: 'id|hits|status' }),
   categorymembers: () => query({ list: 'categorymembers', cmtitle: 'Category:Prove', cmlimit: '20' }),
   membersofv: () => query({ list: 'categorymembers', cmtitle: 'Category:Prove V', cmlimit: '20' }),
   categoryinfo: () => query({ prop: 'categoryinfo', titles: 'Category:Prove|Category:Prove V' }),
@@ -95,7 +94,7 @@ const all: Readonly<Record<string, Read>> = { ...ofPage, ...ofUser, ...ofWiki }
 
 /** Modules that not every version of the lab's wikis has. */
 const missingIn: Readonly<Record<string, readonly string[]>> = {
-  '1.35': ['abuselog', 'abusefilters', 'notifications', 'unread', 'threads'],
+  '1.35': ['abuselog', 'notifications', 'unread', 'threads'],
   '1.39': ['notifications', 'unread', 'threads'],
   '1.43': [],
 }

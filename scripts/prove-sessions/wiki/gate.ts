@@ -5,7 +5,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to the answer of the wiki on its way; the wiki has done what was asked in each case. */
+/** What happens to the answer of the wiki on its way, or the client has left before it; the wiki does what was asked in each case. */
 export type Trouble = 'held' | 'cut' | '504' | 'left'
 
 export interface Passed {
@@ -58,6 +58,22 @@ export class Gate {
     })
   }
 
+  /** Settles once the wiki has done what it was asked by a client that has left. */
+  done(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#done = resolve
+    })
+  }
+
+  #done: (() => void) | undefined
+
+  #released(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#release = resolve
+      this.#caught?.()
+    })
+  }
+
   #concerns: (target: string, body: string) => boolean = () => true
 
   release(): void {
@@ -72,6 +88,7 @@ export class Gate {
     const method = request.method ?? 'GET'
     const trouble = this.#concerns(target, body.toString('latin1')) ? this.#trouble : undefined
     if (trouble !== undefined) this.#trouble = undefined
+    if (trouble === 'left') await this.#released()
     const answer = await askWiki(this.#wiki, { method, target, headers: request.headers, body })
     if (trouble !== 'cut' && trouble !== '504' && trouble !== 'left')
       this.#passed.push({ method, target, status: answer.status, body: answer.body.toString('utf8') })
@@ -84,12 +101,11 @@ export class Gate {
         response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504 Gateway Time-out</h1>')
         this.#caught?.()
         return
-      case 'held':
       case 'left':
-        await new Promise<void>((resolve) => {
-          this.#release = resolve
-          this.#caught?.()
-        })
+        this.#done?.()
+        return
+      case 'held':
+        await this.#released()
     }
     response.writeHead(answer.status, answer.headers).end(answer.body)
   }
