@@ -4,9 +4,9 @@ import { writeCompact } from './write-json.ts'
 
 export type PlainObject = Readonly<Record<string, unknown>>
 
-/** A byte order mark is skipped. @throws SyntaxError */
+/** Byte order marks on either side are skipped. @throws SyntaxError */
 export const parsePlain = (text: string): unknown =>
-  JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  JSON.parse(text.includes('\ufeff') ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '') : text)
 
 /** Undefined where the text is no JSON. */
 export function tryParsePlain(text: string): unknown {

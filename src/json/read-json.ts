@@ -11,7 +11,7 @@ export type JsonReading =
   | { readonly ok: false; readonly fault: JsonFault; readonly tooMany: boolean }
 
 /**
- * Reads a whole text; never throws, hostile nesting included. A byte order mark is skipped.
+ * Reads a whole text; never throws, hostile nesting included. Byte order marks on either side are skipped.
  * @param maxValues objects, arrays, strings, numbers … that are read
  */
 export function readJson(text: string, maxValues: number = defaultLimits.maxValues): JsonReading {

@@ -56,12 +56,12 @@ export class Tokenizer {
   #values = 0
   #failure: { readonly at: number; readonly message: string } | undefined
 
-  /** @param text a byte order mark at its start is skipped */
+  /** @param text byte order marks before and behind the value are skipped */
   constructor(text: string, visitor: JsonVisitor, limits: typeof defaultLimits = defaultLimits) {
     this.#text = text
     this.#visitor = visitor
     this.#limits = limits
-    this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0
+    this.#at = 0
   }
 
   /** True where the text may be JSON, but has more values than may be read. */
@@ -74,7 +74,7 @@ export class Tokenizer {
     const text = this.#text
     while (this.#failure === undefined) {
       let code = text.charCodeAt(this.#at)
-      while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
+      while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || this.#isMark(code))
         code = text.charCodeAt(++this.#at)
       if (this.#at >= text.length) {
         if (this.#next !== 'nothing') this.#fail()
@@ -83,6 +83,11 @@ export class Tokenizer {
       this.#token(code)
     }
     return this.#failure && faultAt(text, this.#failure.at, this.#failure.message)
+  }
+
+  /** Files of PHP that were saved with a byte order mark print it before or behind what MediaWiki prints. */
+  #isMark(code: number): boolean {
+    return code === 0xfeff && this.#open.length === 0
   }
 
   #token(code: number): void {

@@ -37,7 +37,7 @@ describe('readJson', () => {
     )
     fc.assert(
       fc.property(garbage, (text) => {
-        fc.pre(!text.startsWith('\ufeff'))
+        fc.pre(!/^\s*\ufeff|\ufeff\s*$/.test(text))
         expect(readJson(text).ok, JSON.stringify(text)).toBe(parses(text))
       }),
       { numRuns: rounds(5000) },

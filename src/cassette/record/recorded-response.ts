@@ -1,5 +1,6 @@
 /** The response that a cassette holds of a wiki's answer: without debuginfo, lossless, checked. */
 import { cutMembers } from '../../json/edit-json.ts'
+import { textAtFault } from '../../json/json-fault.ts'
 import { isWithinDepth, withoutMember } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { defaultLimits } from '../../json/tokenizer.ts'
@@ -36,7 +37,8 @@ export type ResponseConversion =
       /** `Set-Cookie` headers that are not the wiki's: sent to the client, but not recorded. */
       readonly unrecordedCookies: readonly string[]
     }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `stray`: what stands where JSON was expected. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly stray?: string }
 
 /** A text of more bytes is not recorded; MediaWiki ends a result at 8 MB by default. */
 const maxTextBytes = 32 * 1024 * 1024
@@ -62,6 +64,7 @@ export function convertResponse(
 ): ResponseConversion {
   const converted = convertBody(request, answer)
   if (typeof converted === 'string') return { kind: 'refused', reason: converted }
+  if ('stray' in converted) return { ...converted, kind: 'refused' }
   const { status, seconds = 0 } = answer
   const { cookies, unrecordedCookies } = convertCookies(answer, now, selection)
   // The content type of JSON follows from the envelope that it is served in.
@@ -112,7 +115,12 @@ export const withFileExtension = (ending: 'json' | 'js' | 'html', disposition: s
 
 type ConvertedBody = { readonly body: RecordedBody; readonly engine: string | undefined }
 
-function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | string {
+interface NotJson {
+  readonly reason: string
+  readonly stray: string
+}
+
+function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | NotJson | string {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`
   const errorForm = request.kind === 'api' ? unknownErrorFormat(request.envelope) : undefined
@@ -129,14 +137,19 @@ function convertBody(request: WikiRequest, answer: WikiAnswer): ConvertedBody | 
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }
 
-function convertJson(request: ApiRequest, answer: WikiAnswer, text: string): ConvertedBody | string {
+function convertJson(
+  request: ApiRequest,
+  answer: WikiAnswer,
+  text: string,
+): ConvertedBody | NotJson | string {
   const json = unwrapEnvelope(request.envelope, text)
   if (json === undefined) return 'the answer is not in the JSONP envelope that was requested'
   const reading = readJson(json, json.length > maxTreeCharacters ? 0 : maxTreeValues)
   const spelling = request.envelope.kind === 'opaque' ? 'utf8' : request.envelope.spelling
   if (!reading.ok && !reading.tooMany) {
     const { line, column, message } = reading.fault
-    return `expected JSON, but at line ${line}, column ${column}: ${message}`
+    const reason = `expected JSON, but at line ${line}, column ${column}: ${message}`
+    return { reason, stray: textAtFault(json, reading.fault).slice(0, maxStrayCharacters) }
   }
   if (reading.ok) {
     const { rest, engine } = stripDebuginfo(reading.tree)
@@ -159,5 +172,8 @@ function convertJson(request: ApiRequest, answer: WikiAnswer, text: string): Con
   const engine = reading.ok ? stripDebuginfo(reading.tree).engine : undefined
   return { body: { kind: 'text', text: cut, spelling }, engine }
 }
+
+/** Of what is no JSON, as many as a message needs to show whose it is. */
+const maxStrayCharacters = 8000
 
 const unstrippable = (what: string): string => `debuginfo cannot be removed from ${what} reliably`

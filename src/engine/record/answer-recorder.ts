@@ -10,7 +10,12 @@ import { lacksOrigin } from '../../request/api-request.ts'
 import { derive } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { adviceFor, transientFailure, whyUnrecordable } from '../../upstream/answers/recordable.ts'
+import {
+  adviceFor,
+  quotedStray,
+  transientFailure,
+  whyUnrecordable,
+} from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Call, type CallOutcome, wikiFactsOf } from '../call.ts'
 import type { LiveContext } from '../engine-options.ts'
@@ -84,8 +89,11 @@ export class AnswerRecorder {
   async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion): Promise<CallOutcome> {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
-    if (conversion.kind === 'refused')
-      return this.#reportPassed(call, answer, conversion, reason ?? conversion.reason)
+    if (conversion.kind === 'refused') {
+      const refusal = conversion.reason + quotedStray(conversion.stray ?? '')
+      const why = quotingNoSecret(this.#context.secrets, answer, refusal)
+      return this.#reportPassed(call, answer, conversion, reason ?? why ?? conversion.reason)
+    }
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
       const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)

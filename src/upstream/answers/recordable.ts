@@ -160,7 +160,11 @@ function pageExcerpt(answer: WikiAnswer): string {
   const text = bodyHead(answer, maxScannedBytes)
   if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
-  const words = collapseToLine(title ?? (isMarkup(answer) ? withoutTags(text) : text))
+  return firstWords(title ?? (isMarkup(answer) ? withoutTags(text) : text))
+}
+
+function firstWords(text: string): string {
+  const words = collapseToLine(text)
   // Messages end in terminals and in logs of CI.
   if (!isQuotable(words)) return ''
   // Half a word may be half of a secret, which redaction would not recognise.
@@ -168,10 +172,12 @@ function pageExcerpt(answer: WikiAnswer): string {
 }
 
 /** The excerpt as part of a message, e.g. `: "Just a moment..."`. */
-export function quotedExcerpt(answer: WikiAnswer): string {
-  const words = pageExcerpt(answer)
-  return words === '' ? '' : `: "${words}"`
-}
+export const quotedExcerpt = (answer: WikiAnswer): string => quoted(pageExcerpt(answer))
+
+/** The same of what PHP has printed before or behind an answer, with or without markup. */
+export const quotedStray = (text: string): string => quoted(firstWords(withoutTags(text)))
+
+const quoted = (words: string): string => (words === '' ? '' : `: "${words}"`)
 
 const isMarkup = ({ headers }: WikiAnswer): boolean => /html|xml/.test(mediaType(headers))
 
