@@ -7,8 +7,28 @@ import type { UrlRewriting } from './url-rewriter.ts'
 
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Undefined for a method that the path does not have: api.php and index.php have three, MediaWiki's REST has all. */
+export function methodFor(name: string | undefined, target: string): Method | undefined {
+  switch (name) {
+    case 'GET':
+    case 'HEAD':
+    case 'POST':
+      return name
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return splitTarget(target)[0].includes('/rest.php/') ? name : undefined
+  }
+  return undefined
+}
+
+/** True of a method whose body is sent on; it may write. */
+export const hasBody = (method: Method): boolean => method !== 'GET' && method !== 'HEAD'
+
 export interface IncomingRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: Method
   /** Path and query as sent, the cassette's path prefix taken off. */
   readonly target: string
   readonly headers: IncomingHeaders

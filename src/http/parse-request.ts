@@ -4,7 +4,13 @@ import { type ApiRequest, type Identity, lacksOrigin, type WikiRequest } from '.
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
-import { headerText, type IncomingHeaders, type IncomingRequest, splitTarget } from './incoming-request.ts'
+import {
+  hasBody,
+  headerText,
+  type IncomingHeaders,
+  type IncomingRequest,
+  splitTarget,
+} from './incoming-request.ts'
 import { emptyForm, parseFormBody, readRawBody, unreadQuery } from './request-body.ts'
 
 export interface ParsedRequest {
@@ -61,7 +67,7 @@ function hasFalseOrigin(headers: IncomingHeaders, params: Params): boolean {
 }
 
 function parsePlainRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
-  const posted = incoming.method === 'POST'
+  const posted = hasBody(incoming.method)
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
   const body = readRawBody(form, incoming.body)
   return {
@@ -69,6 +75,7 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       kind: 'plain',
       target: targetWithoutCredentials(incoming.target),
       posted,
+      ...(posted && incoming.method !== 'POST' ? { method: incoming.method } : {}),
       bodyDigest: posted ? body.digest : '',
       form: mergeParams(body.fields, parseUrlencoded(query)),
       identity: identify(),
@@ -78,9 +85,9 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
 }
 
 const upstreamRequest = ({ method, headers, body }: IncomingRequest, target: string): UpstreamRequest =>
-  method === 'POST'
-    ? { method, target, headers, body }
-    : { method: 'GET', target, headers, body: new Uint8Array() }
+  method === 'GET' || method === 'HEAD'
+    ? { method: 'GET', target, headers, body: new Uint8Array() }
+    : { method, target, headers, body }
 
 /** With a host in front, `/@…` is parsed as a path. */
 const targetWithoutCredentials = (target: string): string =>

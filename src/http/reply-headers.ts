@@ -53,7 +53,7 @@ export function describeFailure(error: unknown): OwnError {
 export const methodNotAllowed = (method: string): OwnError => ({
   status: 405,
   code: 'method-not-allowed',
-  info: `${method} is not a method of the Action API; use GET, HEAD or POST`,
+  info: `${method} is not a method of the Action API; use GET, HEAD or POST (or a path of rest.php)`,
 })
 
 /* Content codings, as each client accepts them. Source: RFC 9110, 12.5.3. */

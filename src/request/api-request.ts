@@ -44,8 +44,11 @@ export interface PlainRequest {
   readonly kind: 'plain'
   /** Path and query as sent, percent-encoding kept. */
   readonly target: string
+  /** True if it has a body, whatever its method. */
   readonly posted: boolean
-  /** Digest of the body of a POST, empty otherwise. */
+  /** Of a body; POST unless given. */
+  readonly method?: string
+  /** Digest of the body, empty if there is none. */
   readonly bodyDigest: string
   /** Fields of a posted form, never in the key nor on disk; read for their secrets. */
   readonly form: Params

@@ -4,7 +4,7 @@
  */
 import type { ListingFact } from '../knowledge/listing-facts.ts'
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
-import { effectOf, type RequestEffect } from '../wiki/effects/request-effect.ts'
+import { effectOf, postWrites, type RequestEffect } from '../wiki/effects/request-effect.ts'
 import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
@@ -59,6 +59,7 @@ export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
 function derivePlain(request: PlainRequest): Derivation {
   const canonical = new Map([['plain target', request.target]])
   if (request.posted) canonical.set('plain body', request.bodyDigest)
+  if (request.method !== undefined) canonical.set('plain method', request.method)
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return {
     ...keyedRequest(canonical),
@@ -67,7 +68,7 @@ function derivePlain(request: PlainRequest): Derivation {
     unknownNames: [],
     steps: [],
     undescribed: [],
-    effect: 'read',
+    effect: postWrites(request.target, request.posted) ? 'write' : 'read',
     tokenTypes: new Map(),
   }
 }

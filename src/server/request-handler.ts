@@ -1,7 +1,7 @@
 /** Handles each request of the server: routes it, reads its body, has an engine answer it, sends the reply. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { observeHead } from '../engine/redaction/secret-observer.ts'
-import type { Reply } from '../http/incoming-request.ts'
+import { hasBody, type Reply } from '../http/incoming-request.ts'
 import {
   type Coding,
   chooseCoding,
@@ -90,7 +90,7 @@ export class RequestHandler {
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest,
   ): Promise<void> {
     const { engines, maxBody } = this.#options
-    const body = method === 'POST' ? await readBody(request, maxBody) : emptyBody
+    const body = hasBody(method) ? await readBody(request, maxBody) : emptyBody
     if (body === undefined) {
       const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
       return sendError(response, { status: 413, code: 'body-too-large', info })

@@ -2,7 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRegistry } from '../engine/registry/engine-registry.ts'
-import { headerText, type IncomingHeaders, type IncomingRequest } from '../http/incoming-request.ts'
+import {
+  headerText,
+  type IncomingHeaders,
+  type IncomingRequest,
+  methodFor,
+} from '../http/incoming-request.ts'
 import { methodNotAllowed, type OwnError } from '../http/reply-headers.ts'
 import { unsupportedTransferCoding } from '../upstream/forwarded-headers.ts'
 import { type ControlHeaders, readControls } from './control-headers.ts'
@@ -88,8 +93,8 @@ export class RequestRouter {
     { target, namedHost }: ServedRequest,
     crossOrigin: string | undefined,
   ): RouteDecision {
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      return { kind: 'refused', error: methodNotAllowed(method ?? '') }
+    const known = methodFor(method, target)
+    if (known === undefined) return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)
     if (coding !== undefined) {
       const info = `the body has the transfer coding ${coding}; send it as it is, or in chunks`
@@ -109,7 +114,7 @@ export class RequestRouter {
         crossOrigin === undefined
           ? this.#options.engines.get(controls.cassette, controls.mode)
           : this.#engineForCrossOrigin(crossOrigin),
-      method,
+      method: known,
       target: controls.target,
       session: crossOrigin === undefined ? controls.session : `pages of ${crossOrigin}`,
       namedHost,

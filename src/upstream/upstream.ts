@@ -3,7 +3,7 @@ import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 
 /** One request for the wiki, its body buffered. */
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path and query, sent exactly so. */
   readonly target: string
   /** As the client sent them; hop-by-hop and control headers are dropped. */

@@ -100,10 +100,9 @@ describe('a page of another site', () => {
     const first = await ask(proxy.api + call('A'))
     await post(proxy.api, 'action=purge&titles=A&format=json', { origin })
     const second = await ask(proxy.api + call('A'))
-    expect([second.headers['x-cassette-status'], second.headers['x-cassette-key']]).toEqual([
-      'replayed',
-      first.headers['x-cassette-key'],
-    ])
+    // The wiki may have changed, so it is asked again; the answer is that of the same epoch.
+    expect(second.headers['x-cassette-key']).toBe(first.headers['x-cassette-key'])
+    expect(proxy.rack.counts()).toMatchObject({ recorded: 1, unchanged: 1 })
   })
 
   it('is replayed what everybody is', async () => {

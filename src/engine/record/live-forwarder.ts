@@ -1,6 +1,7 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { Match } from '../../playback/lookup/find-in-session.ts'
+import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
@@ -8,7 +9,8 @@ import { plural } from '../../text/words.ts'
 import { whyNotApiAnswer } from '../../upstream/answers/recordable.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
-import { mayPathWrite } from '../../wiki/effects/request-effect.ts'
+import { isPageView } from '../../wiki/effects/request-effect.ts'
+import { writeSetOf } from '../../wiki/effects/write-set.ts'
 import type { Call, CallOutcome } from '../call.ts'
 import type { EngineContext, LiveContext } from '../engine-options.ts'
 import { OwnRequests } from '../own-requests/own-requests.ts'
@@ -16,6 +18,7 @@ import { RedactionGate } from '../redaction/redaction-gate.ts'
 import { observedUpstream, observeHead, quotingNoSecret } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createsAccount } from '../session/caller-identities.ts'
+import type { Moment } from '../session/sent-changes.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
 import { InteractionWriter } from './interaction-writer.ts'
 
@@ -54,12 +57,12 @@ export class LiveForwarder {
     // From here on under the key that it has after the writes of its session.
     const call = { ...unscoped, derivation: unscoped.dependency.scoped }
     const { sent } = this.#context.sessions
-    const moment = sent?.now ?? 0
-    const end = mayChangeWiki(call) ? sent?.begin() : undefined
+    const { canonical } = call.derivation
+    const end = mayChangeWiki(call)
+      ? sent?.begin(writeSetOf(canonical, [], [], this.#context.store.manifest.site))
+      : undefined
     try {
-      const outcome = await (record ? this.#recordOnce(call, match) : this.#pass(call))
-      if (record) sent?.noteAsked(call.session, unscoped.derivation.key, outcome.key, moment)
-      return outcome
+      return await (record ? this.#recordOnce(call, match) : this.#pass(call))
     } finally {
       end?.()
     }
@@ -109,9 +112,31 @@ export class LiveForwarder {
   }
 
   async #askAndRecord(call: Call, match: Match): Promise<CallOutcome> {
-    const answer = await this.#ask(call)
+    const { sent } = this.#context.sessions
     markUsed(this.#context.summary, call, match)
-    return this.#answers.record(call, answer)
+    const { answer, moment, isMixed } = await this.#askApart(call)
+    const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
+    const outcome = await this.#answers.record(asked, answer)
+    // A mixed answer is asked for again.
+    if (!isMixed)
+      sent?.noteAsked(call.session, keyBeforeWrites(call.derivation.canonical), outcome.key, moment)
+    return outcome
+  }
+
+  /** Asks again if a write, of whatever session, was on its way meanwhile: an answer belongs to when it was given. */
+  async #askApart(
+    call: Call,
+  ): Promise<{ readonly answer: WikiAnswer; readonly moment: Moment; readonly isMixed: boolean }> {
+    const { sent } = this.#context.sessions
+    const { readSet } = call.dependency
+    const isRead = call.derivation.effect === 'read' && !mayChangeWiki(call)
+    for (let times = 1; ; times += 1) {
+      const moment = sent?.now ?? 0
+      const answer = await this.#ask(call)
+      const isMixed = isRead && sent?.haveOverlapped(moment, readSet) === true
+      if (!isMixed || times === maxTimesAsked) return { answer, moment, isMixed }
+      await sent?.settle()
+    }
   }
 
   async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
@@ -133,9 +158,13 @@ function mayChangeWiki({ parsed: { request }, derivation }: Call): boolean {
   const { effect, canonical, undescribed } = derivation
   if (effect === 'write' || createsAccount(canonical)) return true
   if (request.kind === 'plain')
-    return mayPathWrite(request.target, request.posted, request.identity === 'anonymous')
+    return !request.posted && isPageView(request.target, request.identity === 'anonymous')
   return effect === 'read' && request.posted && undescribed.length > 0
 }
+
+/** A wiki that is written to all the time is not asked for ever. */
+const maxTimesAsked = 3
+const mixedText = 'other sessions were writing, so it is unknown whether this is from before or after it'
 
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
 function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): void {

@@ -19,17 +19,39 @@ export class SentChanges {
   readonly #askedInSession = new WeakMap<Session, Map<RequestKey, Moment>>()
   /** Writes that were answered from the cassette, so that the wiki does not know of them. */
   readonly #unsent: WriteSet[] = []
+  /** What was sent and has not ended, and what has ended, with the moment. */
+  readonly #running = new Map<Promise<void>, WriteSet>()
+  readonly #ended: { readonly writeSet: WriteSet; readonly at: Moment }[] = []
 
   get now(): Moment {
     return this.#now
   }
 
   /** A request goes out that may change the wiki. @returns to be called when it has ended, however it ended */
-  begin(): () => void {
+  begin(writeSet: WriteSet): () => void {
     this.#now += 1
+    let resolve = (): void => undefined
+    const ended = new Promise<void>((done) => {
+      resolve = done
+    })
+    this.#running.set(ended, writeSet)
     return () => {
       this.#now += 1
+      this.#running.delete(ended)
+      this.#ended.push({ writeSet, at: this.#now })
+      resolve()
     }
+  }
+
+  /** True if a write was on its way while the wiki answered: the answer is from before it, or from after it. */
+  haveOverlapped(moment: Moment, reads: ReadSet): boolean {
+    const ended = this.#ended.filter(({ at }) => at > moment).map(({ writeSet }) => writeSet)
+    return [...this.#running.values(), ...ended].some((one) => whyAffected(one, reads) !== undefined)
+  }
+
+  /** Waits for what is on its way. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running.keys())
   }
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer. @param moment before it was asked */

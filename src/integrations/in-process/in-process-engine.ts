@@ -1,7 +1,7 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
 import { EngineRegistry } from '../../engine/registry/engine-registry.ts'
-import { headerText, type IncomingRequest } from '../../http/incoming-request.ts'
+import { hasBody, headerText, type IncomingRequest, methodFor } from '../../http/incoming-request.ts'
 import {
   chooseCoding,
   encodeBody,
@@ -72,7 +72,8 @@ export class InProcessEngine {
 
   async #answer({ method, target, headers, body }: InProcessRequest): Promise<InProcessReply> {
     if (method === 'OPTIONS') return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return refuse(methodNotAllowed(method))
+    const known = methodFor(method, target)
+    if (known === undefined) return refuse(methodNotAllowed(method))
     const controls = readControls(target, headers)
     if (typeof controls === 'string') return refuse({ status: 400, code: 'bad-control', info: controls })
     if (this.#settings.isExclusive && controls.cassette !== undefined) {
@@ -80,10 +81,10 @@ export class InProcessEngine {
       return refuse({ status: 400, code: 'bad-control', info })
     }
     const request: IncomingRequest = {
-      method,
+      method: known,
       target: controls.target,
       headers,
-      body: method === 'POST' ? body : new Uint8Array(),
+      body: hasBody(known) ? body : new Uint8Array(),
       session: controls.session,
       namedHost: true,
       signal: undefined,

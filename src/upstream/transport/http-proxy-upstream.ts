@@ -173,7 +173,7 @@ function syntheticRequest(
   const head = new IncomingMessage(unconnectedSocket)
   head.method = method
   head.url = '/'
-  Object.assign(head.headers, forwardedHeaders(headers, body.length, method === 'POST'))
+  Object.assign(head.headers, forwardedHeaders(headers, body.length, method !== 'GET'))
   if (anonymous === true) return head
   for (const [name, value] of added ?? []) head.headers[name] ??= value
   if (authorization !== undefined) head.headers.authorization ??= authorization

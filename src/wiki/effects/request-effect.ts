@@ -42,14 +42,13 @@ function writes({ path, description }: ActiveModule, params: Params): boolean {
   return description.writes || description.mustBePosted
 }
 
-/**
- * True of a path outside of api.php that may change the wiki: whatever is posted, unless REST only converts it, and a page
- * viewed by a user, which clears notifications (WikiPage::doViewUpdates, MediaWiki 1.35 to 1.43).
- */
-export function mayPathWrite(target: string, posted: boolean, isAnonymous: boolean): boolean {
-  if (posted) return !/\/rest\.php\/[^?]*\/transform\//.test(target)
-  return !isAnonymous && !isStaticPath(target) && !/\/rest\.php\//.test(target)
-}
+/** True of what is sent with a body to a path outside of api.php, unless REST only converts it. */
+export const postWrites = (target: string, posted: boolean): boolean =>
+  posted && !/\/rest\.php\/[^?]*\/transform\//.test(target)
+
+/** True of a page that a user views: it clears notifications (WikiPage::doViewUpdates, MediaWiki 1.35 to 1.43). */
+export const isPageView = (target: string, isAnonymous: boolean): boolean =>
+  !isAnonymous && !isStaticPath(target) && !target.includes('/rest.php/')
 
 /** Styles, scripts and images of skins depend on the site only. */
 export const isStaticPath = (target: string): boolean =>

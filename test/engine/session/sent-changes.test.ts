@@ -232,3 +232,119 @@ describe('a question about a token while recording', () => {
     expect(texts.map((text) => /valid|invalid/.exec(text)?.[0])).toEqual(['valid', 'invalid'])
   })
 })
+
+describe('a read that overlapped with a write of another session', () => {
+  it('is asked again after it, so that nobody gets the old state for ever', async () => {
+    let text = 'v1'
+    let isHeld = true
+    const wiki = await fakeWiki((params, _seen, response) => {
+      if (params.get('action') === 'edit') {
+        text = 'v2'
+        return success('edit', { title: 'X', pageid: 1 })
+      }
+      const answer = JSON.stringify({ query: { text } })
+      if (!isHeld) return answer
+      isHeld = false
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(answer)
+      }, 200)
+      return 'taken'
+    })
+    const proxy = await startProxy(wiki.api)
+    const [reader, writer] = ['bob', 'admin'].map(
+      (name) => new Client(proxy.api, { 'x-cassette-session': name }),
+    )
+    const held = reader?.get(revisions)
+    await vi.waitFor(() => expect(isHeld).toBe(false))
+    await writer?.post({ action: 'edit', title: 'X', text: 'v2', token })
+    expect((await held)?.text).toContain('v2')
+    expect((await reader?.get(revisions))?.text).toContain('v2')
+    await proxy.close()
+    const replay = await startProxy(undefined, { cassette: proxy.cassette })
+    const again = new Client(replay.api, { 'x-cassette-session': 'bob' })
+    expect((await again.get(revisions)).text).not.toContain('v1')
+  })
+
+  it('is passed on and not recorded if writes go on all the time', async () => {
+    let writes = 0
+    const [edit, read] = [{ action: 'edit', title: 'X', token }, revisions]
+    let api = ''
+    const wiki = await fakeWiki((params, _seen, response) => {
+      if (params.get('action') === 'edit') {
+        writes += 1
+        return success('edit', { title: 'X', pageid: 1 })
+      }
+      const answer = JSON.stringify({ query: { writes } })
+      const other = new Client(api, { 'x-cassette-session': 'admin' })
+      void other.post({ ...edit, text: String(writes) }).then(() => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(answer)
+      })
+      return 'taken'
+    })
+    const proxy = await startProxy(wiki.api)
+    api = proxy.api
+    const reply = await new Client(api, { 'x-cassette-session': 'bob' }).get(read)
+    expect([statusOf(reply), writes]).toEqual(['passthrough', 3])
+    expect(proxy.reports.join()).toContain('other sessions were writing')
+  })
+})
+
+describe('a write outside of api.php', () => {
+  const rest = (origin: string, method: string, path: string): Promise<Response> =>
+    fetch(`${origin}/w/rest.php/v1/${path}`, {
+      method,
+      body: '{"source":"2"}',
+      headers: { 'content-type': 'application/json' },
+    })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'by %s makes every read old, while recording and on replay',
+    async (method) => {
+      let writes = 0
+      const seen: string[] = []
+      const wiki = await fakeWiki((_params, { method: sent, target }) => {
+        if (target.includes('rest.php') && sent !== 'GET') {
+          seen.push(sent)
+          writes += 1
+          return { status: 201, body: '{"id":1}' }
+        }
+        return JSON.stringify({ query: { writes } })
+      })
+      const program = async (origin: string): Promise<readonly string[]> => {
+        const client = new Client(`${origin}/w/api.php`)
+        const texts: string[] = []
+        const read = async (): Promise<void> => {
+          texts.push((await client.get(revisions)).text)
+          texts.push(await (await fetch(`${origin}/w/rest.php/v1/page/X`)).text())
+        }
+        await read()
+        texts.push(String((await rest(origin, method, 'page/X')).status))
+        await read()
+        return texts
+      }
+      const recording = await startProxy(wiki.api)
+      const live = await program(recording.origin)
+      expect(live.join()).toContain('"writes":1')
+      expect(seen).toEqual([method])
+      await recording.close()
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      expect(await program(replay.origin)).toEqual(live)
+    },
+  )
+
+  it('is none if it only converts a text', async () => {
+    const wiki = await fakeWiki(() => '{"query":{}}')
+    const proxy = await startProxy(wiki.api)
+    await new Client(proxy.api).get(revisions)
+    await rest(proxy.origin, 'POST', 'transform/wikitext/to/html')
+    expect(statusOf(await new Client(proxy.api).get(revisions))).toBe('replayed')
+  })
+
+  it('has no other methods on api.php', async () => {
+    const wiki = await fakeWiki()
+    const proxy = await startProxy(wiki.api)
+    expect((await fetch(proxy.api, { method: 'PUT', body: '' })).status).toBe(405)
+  })
+})
