@@ -142,24 +142,14 @@ async function smaller(bench: Bench, fault: Fault, failing: Failing, tries: numb
   const { program, steps } = failing
   const same = (found: readonly Fault[]): boolean =>
     found.some(({ phase, at }) => phase === fault.phase && at === fault.at)
-  const kept = await shrink(
-    program.steps,
-    async (part) => {
-      const less = { ...program, steps: part }
-      return inFolder(async (tape) => {
-        const recorded = await new Recording(bench, less, tape).run()
-        return same(
-          await faultsOf(bench, fault, {
-            program: less,
-            recorded,
-            tape,
-            steps: steps && only(steps, program.steps, part),
-          }),
-        )
-      })
-    },
-    tries,
-  )
+  const kept = await shrink({ steps: program.steps, at: fault.at, tries }, async (part) => {
+    const less = { ...program, steps: part }
+    return inFolder(async (tape) => {
+      const recorded = await new Recording(bench, less, tape).run()
+      const varied = steps && only(steps, program.steps, part)
+      return same(await faultsOf(bench, fault, { program: less, recorded, tape, steps: varied }))
+    })
+  })
   const less = { ...failing, program: { ...program, steps: kept } }
   return steps === undefined ? less : { ...less, steps: only(steps, program.steps, kept) }
 }
