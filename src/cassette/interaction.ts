@@ -13,6 +13,8 @@ export interface Interaction {
   readonly request: CanonicalRequest
   /** Parameters as they were sent, where the key does not depend on their order or spelling. */
   readonly sentValues: ReadonlyMap<string, string>
+  /** Request headers that the answer's `Vary` names, as they were sent, empty where they were not; absent where it names none that matters. */
+  readonly chosenBy?: ReadonlyMap<string, string> | undefined
   /** Digests of texts in the request and the bodies that look like secrets but are content; `check` does not report them. */
   readonly falseAlarms?: readonly string[]
   /** In the order of recording; one for a read, several where a session got different answers. */

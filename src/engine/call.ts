@@ -1,5 +1,5 @@
 /** A request on its way through the engine, what came of it, and what its key is derived by. */
-import type { RecordedResponse } from '../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
 import type { Match } from '../playback/lookup/find-in-session.ts'
@@ -21,6 +21,8 @@ export interface Call {
   readonly derivation: Derivation
   /** Which writes of its session the answer depends on. */
   readonly dependency: WriteDependency
+  /** While recording: the request headers that chose the wiki's answer. */
+  readonly chosenBy?: Interaction['chosenBy']
   /** While recording: why the wiki's answer may be from before or after a write. */
   readonly uncertainty?: (() => string | undefined) | undefined
   /** While recording to a store of several recorders: the key that only this one asks for. */

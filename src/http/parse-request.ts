@@ -50,6 +50,7 @@ function parseApiRequest(incoming: IncomingRequest, query: string, identify: Ide
     identity: 'anonymous',
     posted,
     lacksContentType: posted && headerText(incoming.headers, 'content-type') === undefined,
+    acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
     isUntrusted: headerText(incoming.headers, 'treat-as-untrusted') !== undefined,
     hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
   }
@@ -78,6 +79,7 @@ function parsePlainRequest(incoming: IncomingRequest, query: string, identify: I
       ...(posted && incoming.method !== 'POST' ? { method: incoming.method } : {}),
       bodyDigest: posted ? body.digest : '',
       form: mergeParams(body.fields, parseUrlencoded(query)),
+      acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
       identity: identify(),
     },
     forward: () => upstreamRequest(incoming, incoming.target),

@@ -18,6 +18,8 @@ export interface ApiRequest {
   readonly posted: boolean
   /** True for a POST without a Content-Type, of which newer wikis warn. */
   readonly lacksContentType?: boolean
+  /** The header, empty without one. */
+  readonly acceptLanguage?: string
   /** True with `Treat-as-Untrusted`: MediaWiki then treats the caller as one from another origin. */
   readonly isUntrusted?: boolean
   /** True where `origin` is not the origin that the browser names: the wiki refuses it, whatever is asked (403). */
@@ -52,6 +54,8 @@ export interface PlainRequest {
   readonly bodyDigest: string
   /** Fields of a posted form, never in the key nor on disk; read for their secrets. */
   readonly form: Params
+  /** The header, empty without one. */
+  readonly acceptLanguage?: string
   readonly identity: Identity
 }
 

@@ -8,6 +8,7 @@ import { effectOf, postWrites, type RequestEffect } from '../wiki/effects/reques
 import { type ActiveModule, activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/parameters/request-params.ts'
+import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
 import { cleanValue } from './inner-secrets.ts'
@@ -54,12 +55,14 @@ export interface Derivation extends KeyedRequest {
 }
 
 export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
-  request.kind === 'plain' ? derivePlain(request) : deriveApi(request, facts)
+  request.kind === 'plain' ? derivePlain(request, facts) : deriveApi(request, facts)
 
-function derivePlain(request: PlainRequest): Derivation {
+function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
   const canonical = new Map([['plain target', request.target]])
   if (request.posted) canonical.set('plain body', request.bodyDigest)
   if (request.method !== undefined) canonical.set('plain method', request.method)
+  const languages = acceptedVariants(request.acceptLanguage ?? '', site)
+  if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return {
     ...keyedRequest(canonical),
@@ -162,7 +165,7 @@ function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): strin
 /** The canonical request; no API parameter has a space in its name, so names with one cannot collide. */
 function canonicalFrom(
   steps: readonly KeyStep[],
-  { request, modules, params, allParamsListed }: DerivationContext,
+  { request, modules, params, allParamsListed, site }: DerivationContext,
 ): Map<string, string> {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps) if (became !== undefined) canonical.set(name, became)
@@ -185,6 +188,8 @@ function canonicalFrom(
   if (listed.some((name, at) => name !== sorted[at])) canonical.set('unknown in order', joinValues(listed))
   const bytes = bytesInBody(request)
   if (bytes.length > 0) canonical.set('bytes in body', joinValues(bytes))
+  const languages = languagesThatCount(request, site)
+  if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return canonical
 }
@@ -198,6 +203,15 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   const names = [...params].flatMap(([name, value]) => (value.isWellFormed() ? [] : [name]))
   const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
   return names.filter((name) => !inQuery.has(name))
+}
+
+/** What of `Accept-Language` shows in the answer: all of it where it is asked for, else the wiki's variants. */
+function languagesThatCount(
+  { params, acceptLanguage = '' }: ApiRequest,
+  site: SiteFacts | undefined,
+): readonly string[] {
+  const showsAll = splitValues(params.get('uiprop') ?? '').includes('acceptlang')
+  return showsAll ? acceptedLanguages(acceptLanguage) : acceptedVariants(acceptLanguage, site)
 }
 
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */

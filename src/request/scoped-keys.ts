@@ -70,6 +70,13 @@ export function inOtherSpelling(
     : undefined
 }
 
+/** A request whose answer other request headers chose than that of the plain key. */
+export const keyForHeaders = (derivation: Derivation, chosenBy: ReadonlyMap<string, string>): Derivation =>
+  withParams(
+    derivation,
+    [...chosenBy].map(([name, value]) => [`header ${name}`, value] as const),
+  )
+
 /** A request whose answer a POST with all of it in the body would not get. */
 export const keyForUnposted = (derivation: Derivation): Derivation =>
   withParams(derivation, [['not posted', derivation.unposted ?? '']])

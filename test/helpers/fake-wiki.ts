@@ -29,9 +29,13 @@ type Answering = (
 
 /**
  * @param answering gives the answer, or takes the response into its own hands
- * @param knowsCallers true where it also answers who a caller is, when wikitape asks
+ * @param knowsCallers true where it also answers who a caller is, when wikitape asks. @param lang of its content
  */
-export async function fakeWiki(answering: Answering = echo, knowsCallers = false): Promise<FakeWiki> {
+export async function fakeWiki(
+  answering: Answering = echo,
+  knowsCallers = false,
+  lang = 'ru',
+): Promise<FakeWiki> {
   const asked: string[] = []
   const wiki = await httpStandIn((seen, response) => {
     const cut = seen.target.indexOf('?')
@@ -39,7 +43,8 @@ export async function fakeWiki(answering: Answering = echo, knowsCallers = false
     const body = seen.body.toString('utf8')
     const params = mergeParams(parseUrlencoded(seen.body.toString('latin1')), parseUrlencoded(query))
     const asksCaller = asksWho(params)
-    const described = description(params) ?? (asksCaller && !knowsCallers ? callerOf(seen) : undefined)
+    const itself = description(params)?.replace('"lang":"ru"', `"lang":"${lang}"`)
+    const described = itself ?? (asksCaller && !knowsCallers ? callerOf(seen) : undefined)
     if (described === undefined && !asksForStates(params) && !asksCaller)
       asked.push(seen.method === 'POST' ? `POST ${body}` : query)
     const answer = described ?? answering(params, seen, response)

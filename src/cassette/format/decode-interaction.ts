@@ -53,6 +53,7 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
     key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
+    ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
     responses: [first, ...more],
   }

@@ -84,7 +84,9 @@ export const canRecapture = ({ request }: Interaction, identity: Identity = 'ano
   ![...request].some(
     ([name, value]) =>
       (name === 'as user' && value !== identity) ||
-      /^(?:after writes|in session|plain body|no content type|not posted)$| file$/.test(name) ||
+      /^(?:accept language|after writes|header .*|in session|plain body|no content type|not posted)$| file$/.test(
+        name,
+      ) ||
       (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
   )
 

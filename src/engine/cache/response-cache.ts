@@ -122,19 +122,19 @@ export class ResponseCache {
 /** True where no session, no credentials and no other address go into the reply. */
 function isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest): boolean {
   const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
-  return isPlain && headers['authorization'] === undefined && headers['cookie'] === undefined
+  const credentials = ['authorization', 'cookie', 'treat-as-untrusted']
+  return isPlain && credentials.every((name) => headers[name] === undefined)
 }
 
-/** All that a request says. A URL holds no line break. */
-const keyOf = ({ method, target, headers, body }: IncomingRequest): string =>
-  method === 'GET'
-    ? target
-    : [
-        target,
-        headerText(headers, 'content-type'),
-        headerText(headers, 'content-encoding'),
-        Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'),
-      ].join('\n')
+/** All that a request says, and the languages that its client accepts. A URL holds no line break. */
+function keyOf({ method, target, headers, body }: IncomingRequest): string {
+  const language = headers['accept-language']
+  const address = language === undefined ? target : `${target}\n${language}`
+  if (method === 'GET') return address
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  const types = [headerText(headers, 'content-type'), headerText(headers, 'content-encoding')]
+  return [address, ...types, text].join('\n')
+}
 
 /** True of a request that writes, or that the session's tokens have a part in. */
 const changesState = ({ effect, tokenTypes }: Derivation): boolean => effect !== 'read' || tokenTypes.size > 0

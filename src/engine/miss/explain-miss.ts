@@ -138,7 +138,8 @@ function capturableQuery(
   if (steps.some((step) => step.rule === 'secret') || secretsOfParams(request.params).length > 0)
     return undefined
   // `capture` names a format in each query.
-  if (canonical.has('no format') || canonical.has('no content type')) return undefined
+  const unsendable = ['no format', 'no content type', 'accept language']
+  if (unsendable.some((name) => canonical.has(name))) return undefined
   const query = writeQuery(
     [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
   )

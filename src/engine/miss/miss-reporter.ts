@@ -8,6 +8,7 @@ import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import type { Call, CallOutcome } from '../call.ts'
+import { chosenBy } from '../choosing-headers.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { secretsOf } from '../redaction/secret-observer.ts'
 import { describeUser } from './describe-request.ts'
@@ -40,7 +41,7 @@ export async function reportMiss(
 
 function detailOf(
   cause: MissCause,
-  { incoming, parsed: { request } }: Call,
+  { incoming, parsed: { request }, dependency: { scoped } }: Call,
   store: Store,
   apiPath: string,
 ): MissDetail {
@@ -95,7 +96,28 @@ function detailOf(
     case 'missing':
       if (request.kind === 'api' && request.hasFalseOrigin === true)
         return { why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).' }
-      return request.identity === 'unknown' ? unknownCallerDetail(incoming, store) : {}
+      return request.identity === 'unknown'
+        ? unknownCallerDetail(incoming, store)
+        : otherHeadersDetail(incoming, scoped.key, store)
+  }
+}
+
+/** The request was recorded, but with other values of headers that its answer varies by. */
+function otherHeadersDetail({ headers }: IncomingRequest, key: RequestKey, store: Store): MissDetail {
+  const recorded = store.get(key).interaction?.chosenBy
+  if (recorded === undefined) return {}
+  const valueText = (value: string): string => (value === '' ? 'none' : JSON.stringify(value))
+  const differences = [...chosenBy(recorded.keys(), headers)]
+    .filter(([name, value]) => recorded.get(name) !== value)
+    .map(
+      ([name, value]) => `${name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
+    )
+  if (differences.length === 0) return {}
+  const remedy = clientRemedy(store)
+  return {
+    why: `Its answer varies by a request header: ${differences.join(', ')}.`,
+    reason: 'param-differs',
+    remedy,
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Call, type CallOutcome, wikiFactsOf } from '../call.ts'
+import { headersThatChose } from '../choosing-headers.ts'
 import type { LiveContext } from '../engine-options.ts'
 import { describeIncoming } from '../miss/describe-request.ts'
 import type { OwnRequests } from '../own-requests/own-requests.ts'
@@ -98,7 +99,10 @@ export class AnswerRecorder {
     try {
       const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
       this.#keepCaller(call)
-      const recorded = await this.#writer.record(call, conversion, fresh)
+      const vary = answer.headers.get('vary')
+      const isApi = call.parsed.request.kind === 'api'
+      const chosenBy = headersThatChose(vary, call.incoming.headers, isApi)
+      const recorded = await this.#writer.record({ ...call, chosenBy }, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome = recorded && this.#render(call, recorded.response, cookies, 'recorded', recorded.key)
       this.#context.summary.notRecorded.delete(call.derivation.key)

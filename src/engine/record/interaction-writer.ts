@@ -85,7 +85,8 @@ export class InteractionWriter {
     }
     const { key, canonical, sentValues } = slot.derivation
     const responses = this.#withFresh(slot, call, fresh)
-    const interaction = { key, request: canonical, sentValues, responses }
+    const { chosenBy } = call
+    const interaction = { key, request: canonical, sentValues, chosenBy, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(key, file, interaction)
     const note = (): void => this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
@@ -140,12 +141,13 @@ export class InteractionWriter {
   /** The recorded answer that replay would serve in place of the fresh one; undefined where that has to be recorded. */
   #findRepeated(
     slot: RecordingSlot,
-    { session, derivation }: Call,
+    { session, derivation, chosenBy }: Call,
     fresh: RecordedResponse,
   ): (ServedAnswer & RecordedAnswer) | undefined {
     const { key, sentValues } = slot.derivation
     const old = this.#store.get(key).interaction
-    if (old === undefined) return undefined
+    // An older recording does not say which headers chose it.
+    if (old === undefined || (old.chosenBy === undefined && chosenBy !== undefined)) return undefined
     const reordered = !sameTexts(old.sentValues, sentValues)
     if (reordered && derivation.effect === 'write') return undefined
     const response = this.#slots.currentAnswer(slot, session)

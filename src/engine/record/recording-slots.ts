@@ -13,7 +13,7 @@ import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { keyForExactOrder, keyForSession } from '../../request/scoped-keys.ts'
+import { keyForExactOrder, keyForHeaders, keyForSession } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
@@ -55,7 +55,7 @@ export class RecordingSlots {
   /** The slot of all sessions, or the session's own from the first answer on that differs. */
   slotFor(call: Call, fresh: RecordedResponse): RecordingSlot {
     const { session, parsed } = call
-    const derivation = this.#withLag(call, fresh)
+    const derivation = this.#forHeaders(this.#withLag(call, fresh), call.chosenBy)
     const refused = fresh.status === 403 ? withRefusedOrigin(parsed.request, derivation) : undefined
     const ownKind = withUnposted(derivation, fresh) ?? derivation
     const common = refused ?? ownKind
@@ -95,6 +95,14 @@ export class RecordingSlots {
 
     session.inherit(exactKey, keyForExactOrder(derivation).key)
     return refused
+  }
+
+  /** The key of all headers, or of these, where the answer was recorded for others. */
+  #forHeaders(derivation: Derivation, chosenBy: Interaction['chosenBy']): Derivation {
+    const first = this.#store.get(derivation.key).interaction?.chosenBy
+    if (first === undefined || chosenBy === undefined) return derivation
+    const sent = new Map([...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const))
+    return sameTexts(first, sent) ? derivation : keyForHeaders(derivation, sent)
   }
 
   /** The slot of all spellings while one answer can be reordered into the other, else a slot of its own. */

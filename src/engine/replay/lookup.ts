@@ -1,12 +1,20 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
-import type { Interaction } from '../../cassette/interaction.ts'
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { isOfRequest } from '../../cassette/name-search.ts'
-import { findInSession, type SessionMatch } from '../../playback/lookup/find-in-session.ts'
+import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import {
+  type FindInteraction,
+  findInSession,
+  type Match,
+  type SessionMatch,
+} from '../../playback/lookup/find-in-session.ts'
 import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
+import { writeDependencyOf } from '../../playback/session/session.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { epochParam } from '../../request/scoped-keys.ts'
+import { epochParam, keyForHeaders } from '../../request/scoped-keys.ts'
 import { type Call, isMatchable } from '../call.ts'
+import { chosenBy } from '../choosing-headers.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from '../miss/remedies.ts'
 import type { FolderSnapshot } from './folder-snapshot.ts'
@@ -25,23 +33,40 @@ export function findRecording(
   findEpochs: FindEpochs | undefined,
 ): LookupResult {
   if (!isMatchable(call)) return noMatch
-  const { parsed, derivation, session, dependency } = call
+  const { incoming, parsed, derivation, session, dependency } = call
   const read = new Set<RequestKey>()
-  const found = findInSession(parsed.request, derivation, session, dependency, {
-    find: (key, canonical) => {
-      // A replay follows changes of the folder; while recording, another process may have written this one just now.
-      const stored = findEpochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
-      if (store.has(key)) read.add(key)
-      if (stored.kind === 'broken') report(brokenText(stored))
-      return stored.interaction
-    },
-    has: (key) => store.has(key),
-    site: store.manifest.site,
-    epochsOf: findEpochs ?? (() => []),
-  })
+  const find: FindInteraction = (key, canonical) => {
+    // A replay follows changes of the folder; while recording, another process may have written this one just now.
+    const stored = findEpochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
+    if (store.has(key)) read.add(key)
+    if (stored.kind === 'broken') report(brokenText(stored))
+    return stored.interaction
+  }
+  const { site } = store.manifest
+  const sources = { find, has: (key: RequestKey) => store.has(key), site, epochsOf: findEpochs ?? (() => []) }
+  const first = findInSession(parsed.request, derivation, session, dependency, sources)
+  const others = otherHeaders(incoming.headers, first.match)
+  let found = first
+  if (others !== undefined) {
+    const narrowed = keyForHeaders(derivation, others)
+    found = findInSession(
+      parsed.request,
+      narrowed,
+      session,
+      writeDependencyOf(narrowed, session, site),
+      sources,
+    )
+  }
   // A match of another epoch depends on all recordings of its folder.
   const { match, fromEarlierEpoch } = found
   return { match, fromEarlierEpoch, dependsOn: fromEarlierEpoch ? [] : [...read] }
+}
+
+/** The headers of the request, if the answer varies by any and was recorded for others. */
+function otherHeaders(headers: IncomingHeaders, match: Match): Interaction['chosenBy'] {
+  const recorded = match.kind === 'recorded' ? match.interaction.chosenBy : undefined
+  const sent = recorded && chosenBy(recorded.keys(), headers)
+  return recorded && sent && !sameTexts(recorded, sent) ? sent : undefined
 }
 
 /** Finds the recordings of a request in all epochs; none if it was recorded in one epoch only, which the usual lookup finds. */

@@ -104,7 +104,8 @@ export function planReplay(
   const reply = renderReply(response, parsed.request, serving)
   if (typeof reply === 'string')
     return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
-  const isCacheable = match.interaction.responses.length === 1 && response.cookies.length === 0
+  const isForAll = match.interaction.chosenBy === undefined
+  const isCacheable = isForAll && match.interaction.responses.length === 1 && response.cookies.length === 0
   return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
 }
 

@@ -53,7 +53,7 @@ export class Synthesizer {
   }
 
   #read(interactions: readonly Interaction[]): Listings {
-    return readListings(interactions, this.#facts, () => this.#pageSources())
+    return readListings(interactions.filter(isForAllHeaders), this.#facts, () => this.#pageSources())
   }
 
   get #facts(): WikiFacts {
@@ -82,7 +82,8 @@ export class Synthesizer {
     if (found.kind === 'synthesized') return found
     // Read only by a composition that fits the request.
     const shown = showingPagesOf(derivation.canonical)
-    const recordings = { [Symbol.iterator]: () => this.#snapshot.interactionsIn(folder, shown).values() }
+    const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
+    const recordings = { [Symbol.iterator]: () => all().filter(isForAllHeaders).values() }
     const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
@@ -225,3 +226,6 @@ function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
       return { kind: 'nothing' }
   }
 }
+
+/** False of an answer that a request header chose: what is made of such ones would be for no header in particular. */
+const isForAllHeaders = ({ chosenBy }: Interaction): boolean => chosenBy === undefined

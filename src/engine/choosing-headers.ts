@@ -1,0 +1,41 @@
+/** Request headers that chose an answer, as its own `Vary` names them: another value may get another answer. */
+import type { Interaction } from '../cassette/interaction.ts'
+import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
+import { digest } from '../request/request-key.ts'
+import { wordSet } from '../text/words.ts'
+
+type ChosenBy = NonNullable<Interaction['chosenBy']>
+
+/** Set by wikitape, or a part of who asks, or of the key. */
+const harmless = wordSet(
+  'accept-encoding authorization cookie host origin treat-as-untrusted access-control-request-headers ' +
+    'access-control-request-method save-data',
+)
+
+/** @param isApi the API answers every program alike, and its languages are a part of the key. @returns undefined where no header matters */
+export function headersThatChose(
+  vary: string | undefined,
+  headers: IncomingHeaders,
+  isApi: boolean,
+): ChosenBy | undefined {
+  const named = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const names = named.filter(
+    (name) =>
+      /^[a-z][a-z\d-]*$/.test(name) &&
+      !harmless.has(name) &&
+      !name.startsWith('x-forwarded-') &&
+      !(isApi && /^(?:user-agent|accept-language|accept)$/.test(name)),
+  )
+  return names.length === 0 ? undefined : chosenBy(names, headers)
+}
+
+/** What a request sends under these names. */
+export const chosenBy = (names: Iterable<string>, headers: IncomingHeaders): ChosenBy =>
+  new Map([...names].sort().map((name) => [name, sentValue(name, headers)] as const))
+
+/** Empty where the request does not send it, or accepts anything. Other headers than these may hold a secret. */
+function sentValue(name: string, headers: IncomingHeaders): string {
+  const sent = (headerText(headers, name) ?? '').replaceAll(/\s+/g, ' ').trim()
+  if (sent === '*/*' || sent === '*') return ''
+  return sent === '' || name.startsWith('accept') ? sent : digest(sent, 12)
+}
