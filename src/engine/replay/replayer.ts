@@ -95,7 +95,9 @@ export function planReplay(
 ): Trial<AnswerPlan> {
   if (match.kind !== 'recorded') return { kind: 'nothing' }
   const { headers, rewriting } = incoming
-  const response = personalise(match.response, scoped, context.sessions.credentialsOf(headers))
+  const credentials = context.sessions.credentialsOf(headers)
+  const { identity } = parsed.request
+  const response = personalise(match.response, scoped, { credentials, identity })
   const step = synthesizer.walkStep(scoped, match.response)
   const circle = loops.circleReason(session, step)
   if (circle !== undefined) return { kind: 'circle', why: circle }

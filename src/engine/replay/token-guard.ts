@@ -14,7 +14,7 @@ import { hasSucceeded } from '../../wiki/effects/request-effect.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import type { AnswerPlan, Call, RecordedMatch } from '../call.ts'
 import type { EngineParts } from '../engine-parts.ts'
-import { tokenTypeOf } from '../session/personaliser.ts'
+import { isTokenOf, tokenTypeOf } from '../session/issued-tokens.ts'
 import { tokenRefusal } from './api-error.ts'
 
 /** Recordings that are searched for a reference to the wiki's documentation. */
@@ -24,12 +24,13 @@ const maxSearched = 500
 export function planRefusal(
   call: Call,
   { match }: SessionMatch,
-  { context: { store, now }, lookup }: EngineParts,
+  { context: { store, sessions, now }, lookup }: EngineParts,
 ): AnswerPlan | undefined {
   const { incoming, parsed, derivation, dependency } = call
   const { request } = parsed
   const accepted = match.kind === 'missing' ? findWithOtherToken(call, store, lookup) : undefined
-  if (accepted === undefined && !isForOtherUse(request, derivation)) return undefined
+  const credentials = sessions.credentialsOf(incoming.headers)
+  if (accepted === undefined && !isForOtherUse(request, derivation, credentials)) return undefined
   // A recorded refusal is replayed at its position in the sequence.
   if (match.kind === 'recorded' && match.response.headers.get('mediawiki-api-error') === 'badtoken')
     return undefined
@@ -62,13 +63,20 @@ function findWithOtherToken(
 /** A caller without an account has the same token for everything. */
 const anonymousToken = '+\\'
 
-/** True where a token was issued for something else. */
-function isForOtherUse(request: WikiRequest, { tokenTypes }: Derivation): boolean {
+/** True where a token was issued for something else, or to another session. */
+function isForOtherUse(
+  request: WikiRequest,
+  { tokenTypes }: Derivation,
+  credentials: readonly string[],
+): boolean {
   if (request.kind === 'plain') return false
+  const { identity } = request
   return [...tokenTypes].some(([name, type]) => {
     const token = request.params.get(name) ?? ''
-    const kind = token === anonymousToken ? type : tokenTypeOf(token)
-    return kind !== undefined && kind !== type
+    if (token === anonymousToken) return false
+
+    const kind = tokenTypeOf(token)
+    return kind !== undefined && (kind !== type || !isTokenOf(token, { credentials, identity }))
   })
 }
 

@@ -3,9 +3,9 @@ import type { RecordedCookie, RecordedResponse } from '../../cassette/interactio
 import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
-import { digest } from '../../request/request-key.ts'
-import { isDeleted, isSessionCookie } from './caller-cookies.ts'
+import { credentialsIn, isDeleted, isSessionCookie } from './caller-cookies.ts'
 import { logsInOrOut, mayChangeCaller } from './caller-identities.ts'
+import { issueToken, type TokenHolder } from './issued-tokens.ts'
 import { issuedValue, newSessionId, sessionIdOf } from './issued-values.ts'
 
 /** What `intoken` and `action=tokens` name apart and is one token now. Source: https://www.mediawiki.org/wiki/API:Tokens_(action) */
@@ -13,11 +13,10 @@ const editTokens = /^(?:edit|delete|protect|move|block|unblock|email|import|opti
 
 const redactedToken = /^0{32,}\+\\$/
 
-/** @param credentials of the caller */
 export function personalise(
   response: RecordedResponse,
   derivation: Derivation,
-  credentials: readonly string[],
+  { credentials, identity }: TokenHolder,
 ): RecordedResponse {
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
   const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
@@ -28,7 +27,10 @@ export function personalise(
   )
   const { body } = response
   if (derivation.effect !== 'session' || body.kind !== 'json') return { ...response, cookies }
-  return { ...response, cookies, body: { ...body, tree: mintTokens(body.tree) } }
+  // A client without a session gets one with its token.
+  const owned = credentials.length > 0 ? credentials : credentialsIn(cookies)
+  const tree = withTokens(body.tree, { credentials: owned, identity })
+  return { ...response, cookies, body: { ...body, tree } }
 }
 
 /** True where an answer gives its caller a session or a token: replayed while recording, the wiki would not accept it. */
@@ -42,10 +44,6 @@ export function issuesCredentials(
   return cookies.some(({ value }) => !isDeleted(value)) || (body.kind === 'json' && hasToken(body.tree))
 }
 
-/** What a token minted here is for; undefined for tokens from elsewhere, or of unknown extensions, which are accepted for anything. */
-export const tokenTypeOf = (token: string): string | undefined =>
-  knownTokenTypes.find((type) => tokenOf(type, token.length) === token)
-
 /** A caller without a session has nothing to lose; one with a session gets none by a read. */
 function cookiesFor(
   response: RecordedResponse,
@@ -58,23 +56,14 @@ function cookiesFor(
     : response.cookies.filter(({ value }) => !isDeleted(value))
 }
 
-function mintTokens(tree: JsonTree): JsonTree {
+function withTokens(tree: JsonTree, holder: TokenHolder): JsonTree {
   return mapStrings(tree, (value, path) => {
     const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
     if (kind === undefined || !redactedToken.test(value)) return value
     const type = kind === '' || kind === 'lg' ? 'login' : editTokens.test(kind) ? 'csrf' : kind
-    return tokenOf(type, value.length)
+    return issueToken(type, value.length, holder)
   })
 }
-
-/** The same for every session and replica. */
-const tokenOf = (type: string, length: number): string => `${digest(`${type} token`, length - 2)}+\\`
-
-/** Those of MediaWiki and its common extensions. Source: API:Tokens */
-const knownTokenTypes = [
-  ...['csrf', 'login', 'createaccount', 'watch', 'patrol', 'rollback', 'userrights'],
-  ...['deleteglobalaccount', 'setglobalaccountstatus'],
-]
 
 const hasToken = (tree: JsonTree): boolean =>
   tree.kind === 'string' ? redactedToken.test(tree.value) : itemsOf(tree).some(hasToken)
