@@ -17,6 +17,8 @@ export interface Interaction {
   readonly chosenBy?: ReadonlyMap<string, string> | undefined
   /** Digests of texts in the request and the bodies that look like secrets but are content; `check` does not report them. */
   readonly falseAlarms?: readonly string[]
+  /** If sessions without a name got different answers: who of them got which, in their order (playback/session/answer-order.ts). */
+  readonly turns?: readonly string[] | undefined
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
 }

@@ -49,10 +49,12 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
   const { key, canonical } = keyedRequest(decodeMap(request))
   const falseAlarms = plainTexts(judged)
+  const turns = plainTexts(file['turns'])
   const interaction: Interaction = {
     key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
+    ...(turns.length === 0 ? {} : { turns }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
     responses: [first, ...more],

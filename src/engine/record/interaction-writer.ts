@@ -6,6 +6,7 @@ import {
   sameTexts,
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import { writeTurns } from '../../playback/session/answer-order.ts'
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -73,9 +74,10 @@ export class InteractionWriter {
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     const slot = this.#slots.slotFor(call, fresh)
+    if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
     if (repeated !== undefined) {
-      this.#note(slot, repeated, session)
+      this.#note(call.derivation, slot, repeated, session)
       this.#summary.counts.unchanged += 1
       const response =
         fresh === conversion.response
@@ -89,7 +91,8 @@ export class InteractionWriter {
     const interaction = { key, request: canonical, sentValues, chosenBy, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(key, file, interaction)
-    const note = (): void => this.#note(slot, { key, exactKey: slot.exactKey, reordered: false }, session)
+    const served = { key, exactKey: slot.exactKey, reordered: false }
+    const note = (): void => this.#note(call.derivation, slot, served, session)
     if (encoded === undefined) {
       note()
       return undefined
@@ -103,6 +106,44 @@ export class InteractionWriter {
     const written = this.#store.putEncoded(key, file, encoded, call.leased)
     if (written === undefined) return finish()
     return written.then((isWritten) => (isWritten ? finish() : this.#slots.noteOther(key)))
+  }
+
+  /**
+   * Writes an answer that differs from what another session without a name got to the same request, and in which order
+   * they got them: nothing else tells them apart on replay.
+   */
+  #recordAnother(
+    { derivation: own }: RecordingSlot,
+    { session, derivation, chosenBy, leased }: Call,
+    conversion: ConvertedAnswer,
+    fresh: RecordedResponse,
+  ): RecordingOutcome | Promise<RecordingOutcome> {
+    const others = this.#store.get(own.key).interaction
+    const shared = others && this.#store.get(derivation.key).interaction
+    const indexIn = (one: Interaction | undefined): number =>
+      one?.responses.findIndex((response) => canReplay(response, fresh, derivation)) ?? -1
+    const known = indexIn(others)
+    const sharedAt = known < 0 ? indexIn(shared) : -1
+    const isNew = known < 0 && sharedAt < 0
+    const responses: Interaction['responses'] =
+      others === undefined ? [fresh] : isNew ? [...others.responses, fresh] : others.responses
+    const from = sharedAt < 0 ? 'another' : 'shared'
+    const at = isNew ? responses.length - 1 : Math.max(known, sharedAt)
+    const key = from === 'shared' ? derivation.key : own.key
+    const turns = writeTurns(this.#slots.noteTurn(derivation, { from, at, session }, key))
+    this.#summary.used.add(key).add(own.key)
+
+    const { canonical, sentValues } = own
+    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, responses }
+    const file = this.#store.pathFor(interaction)
+    const encoded = this.#redactionGate.encode(own.key, file, interaction)
+    if (encoded === undefined) return undefined
+    this.#written.set(own.key, this.#redactionGate.knownSecrets)
+    this.#summary.counts.recorded += 1
+    const answer = { key, response: conversion.response }
+    const written = this.#store.putEncoded(own.key, file, encoded, leased)
+    if (written === undefined) return answer
+    return written.then((isWritten) => (isWritten ? answer : this.#slots.noteOther(own.key)))
   }
 
   /** Loads from a remote store what `reportLateLeaks` reads. */
@@ -127,11 +168,18 @@ export class InteractionWriter {
   noteServed({ dependency: { scoped }, session }: Call, match: RecordedMatch): void {
     const isOfLag = match.interaction.request.has(refusedLagParam)
     const exactKey = isOfLag ? match.exactKey : keyForExactOrder(scoped).key
-    this.#note({ derivation: scoped, exactKey }, match, session)
+    this.#note(scoped, { derivation: scoped, exactKey }, match, session)
   }
 
-  #note({ derivation, exactKey }: Omit<RecordingSlot, 'base'>, served: ServedAnswer, session: Session): void {
+  #note(
+    request: Derivation,
+    { derivation, exactKey }: Omit<RecordingSlot, 'base'>,
+    served: ServedAnswer,
+    session: Session,
+  ): void {
     const position = session.position(served.exactKey)
+    const turn = { from: 'shared', at: position, session } as const
+    if (session.name === undefined) this.#slots.noteTurn(request, turn, served.key)
     for (const each of new Set([exactKey, served.exactKey])) session.advance(each, { ...served, position })
     for (const key of new Set([derivation.key, served.key]))
       this.#slots.noteAnswers(key, session, session.position(exactKey))

@@ -10,6 +10,7 @@ import { failureIn } from '../../cassette/recorded-failure.ts'
 import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/find-in-session.ts'
 import { withUnposted } from '../../playback/lookup/unposted.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
+import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -31,6 +32,8 @@ export interface RecordingSlot {
   readonly base: Derivation
   /** Positions in the sequence are counted by it. */
   readonly exactKey: RequestKey
+  /** True of what sessions without a name got that differs from the shared recording. */
+  readonly isAnother?: boolean
 }
 
 /** The first session that requested a key in this run, and the most answers that any session got to it. */
@@ -44,6 +47,9 @@ export class RecordingSlots {
   readonly #store: Store
   readonly #report: (line: string) => void
   readonly #owners = new Map<RequestKey, SlotOwner>()
+  /** Answers to sessions without a name, by request; of a read only once a second one asks. */
+  readonly #turns = new Map<RequestKey, { readonly turns: Turn[]; last: number | undefined }>()
+  readonly #order = new AnswerOrder()
   /** Conflicts that were reported. */
   readonly #reported = new Set<RequestKey>()
 
@@ -72,13 +78,18 @@ export class RecordingSlots {
       for (const key of ownKeys) this.#store.delete(key)
       return slot
     }
+    const another = { derivation: own, base: own, exactKey: slot.exactKey, isAnother: true }
+    if (session.name === undefined && ownKeys.includes(own.key)) return another
     const isAlone = owner.session === session && !owner.shared
     // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
     if (isAlone || isBeyondOthers) return slot
     const current = this.currentAnswer(slot, session)
     if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
-    if (session.name === undefined) this.#reportConflict(slot.derivation)
+    if (session.name === undefined) {
+      this.#reportConflict(slot.derivation)
+      return another
+    }
     const ownSlot = this.#slotInSpelling(own, session, fresh)
     session.inherit(ownSlot.exactKey, slot.exactKey)
     return ownSlot
@@ -137,6 +148,26 @@ export class RecordingSlots {
     return reordering.kind === 'impossible' ? undefined : reordering.response
   }
 
+  /** Notes an answer to a session without a name, before `noteAnswers`. @returns all such answers to the request, in order */
+  noteTurn(request: Derivation, turn: Omit<Turn, 'after'>, served: RequestKey): readonly Turn[] {
+    const { session } = turn
+    const isRead = request.effect === 'read'
+    const owner = this.#owners.get(request.key)
+    if (isRead && (owner === undefined || owner.session === session) && !this.#turns.has(request.key))
+      return []
+    const earlier = isRead && owner ? Array.from({ length: owner.maxAnswers }, (_, at) => at) : []
+    const log = getOrAdd(this.#turns, request.key, () => ({
+      turns: earlier.map(
+        (at): Turn => ({ from: 'shared', at, session: owner?.session ?? session, after: '' }),
+      ),
+      last: undefined,
+    }))
+    log.turns.push({ ...turn, after: this.#order.before(session, log.last) })
+    if (!isRead) this.#order.add(session, served)
+    log.last = this.#order.length
+    return log.turns
+  }
+
   /** @param answers how many the session has got by now */
   noteAnswers(key: RequestKey, session: Session, answers: number): void {
     const owner = getOrAdd(this.#owners, key, () => ({ session, shared: false, maxAnswers: 0 }))
@@ -155,7 +186,7 @@ export class RecordingSlots {
     if (this.#reported.has(key)) return
     this.#reported.add(key)
     this.#report(
-      `conflict at ${key}: two sessions without a name got different answers to it, so replay will refuse it; ` +
+      `conflict at ${key}: two sessions without a name got different answers to it, so replay gives them in this order and refuses any other; ` +
         'give each client a name (X-Cassette-Session, or the path /~@NAME/w/api.php), or a cassette of its own',
     )
   }

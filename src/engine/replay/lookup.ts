@@ -6,6 +6,7 @@ import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
   type FindInteraction,
   findInSession,
+  type InteractionLookup,
   type Match,
   type SessionMatch,
 } from '../../playback/lookup/find-in-session.ts'
@@ -29,7 +30,7 @@ const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: fa
 /** @param findEpochs undefined while recording: the wiki is asked instead. @throws PendingRead */
 export function findRecording(
   call: Call,
-  { store, report }: EngineContext,
+  { store, sessions, report }: EngineContext,
   findEpochs: FindEpochs | undefined,
 ): LookupResult {
   if (!isMatchable(call)) return noMatch
@@ -43,7 +44,14 @@ export function findRecording(
     return stored.interaction
   }
   const { site } = store.manifest
-  const sources = { find, has: (key: RequestKey) => store.has(key), site, epochsOf: findEpochs ?? (() => []) }
+  const isReplay = findEpochs !== undefined
+  const sources: InteractionLookup = {
+    find,
+    has: (key) => store.has(key),
+    site,
+    epochsOf: findEpochs ?? (() => []),
+    turnOf: (another, one) => (isReplay ? sessions.turns.next(another, one) : undefined),
+  }
   const first = findInSession(parsed.request, derivation, session, dependency, sources)
   const others = otherHeaders(incoming.headers, first.match)
   let found = first

@@ -106,7 +106,7 @@ export function planReplay(
   const reply = renderReply(response, parsed.request, serving)
   if (typeof reply === 'string')
     return { kind: 'not-renderable', why: `It cannot be served in this envelope: ${reply}.` }
-  const isForAll = match.interaction.chosenBy === undefined
+  const isForAll = match.interaction.chosenBy === undefined && match.turnsIn === undefined
   const isCacheable = isForAll && match.interaction.responses.length === 1 && response.cookies.length === 0
   return { kind: 'ready', plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match } }
 }
@@ -115,7 +115,7 @@ export function planReplay(
 export function sendAnswer(
   call: Call,
   { outcome, step, match }: AnswerPlan,
-  { context: { summary }, live, loops }: EngineParts,
+  { context: { summary, sessions }, live, loops }: EngineParts,
 ): CallOutcome {
   const { session } = call
   loops.note(session, step)
@@ -130,6 +130,8 @@ export function sendAnswer(
     else if (match.interaction.responses.length > 1)
       session.advance(match.exactKey, { ...match, position: session.position(match.exactKey) })
   }
+  const isRead = call.derivation.effect === 'read'
+  if (session.name === undefined) sessions.turns.note(session, outcome.key, isRead, match?.turnsIn)
   summary.counts.replayed += 1
   summary.used.add(outcome.key)
   return outcome

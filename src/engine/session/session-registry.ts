@@ -9,12 +9,14 @@ import { authorizationOf, callerCache, credentialsIn, sessionCookiesOf } from '.
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
 import { sessionIdOf } from './issued-values.ts'
 import type { KnownCallers } from './known-callers.ts'
+import { NamelessTurns } from './nameless-turns.ts'
 import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
   /** Of all callers that have neither a name nor credentials. */
   readonly common: Session = new Session(undefined)
   readonly identities: CallerIdentities
+  readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */
   readonly sent: SentChanges | undefined
   readonly #byName = callerCache<Session>()

@@ -15,6 +15,7 @@ import {
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery, isModern } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
+import type { RecordedTurn } from '../session/answer-order.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
@@ -32,6 +33,8 @@ export interface InteractionLookup {
   readonly site: SiteFacts | undefined
   /** The recordings of one request in all epochs. */
   readonly epochsOf: (request: CanonicalRequest) => readonly Interaction[]
+  /** Which of different answers a session without a name gets, by the recording of the others; undefined in another order. */
+  readonly turnOf: (another: Interaction, session: Session) => RecordedTurn | undefined
 }
 
 export function findInSession(
@@ -100,13 +103,19 @@ function findInSlots(
   request: WikiRequest,
   scoped: Derivation,
   session: Session,
-  { find, has, site }: InteractionLookup,
+  { find, has, site, turnOf }: InteractionLookup,
 ): Match {
   const own = keyForSession(scoped, session.name)
   const positionOf = (exactKey: RequestKey): number => session.position(exactKey)
   const ownKey = [own.key, keyForExactOrder(own).key].find(has)
-  if (ownKey !== undefined && session.name === undefined)
-    return { kind: 'contradicted', between: [scoped.key, ownKey] }
+  if (ownKey !== undefined && session.name === undefined) {
+    const another = find(own.key, own.canonical)
+    const turn = another && turnOf(another, session)
+    if (turn === undefined) return { kind: 'contradicted', between: [scoped.key, ownKey] }
+    const source = turn.from === 'shared' ? scoped : own
+    const match = findMatch(request, source, find, site, () => turn.at)
+    return match.kind === 'recorded' ? { ...match, turnsIn: another } : match
+  }
   const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, positionOf)
   return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, positionOf)
 }
@@ -124,6 +133,8 @@ export type Match =
       /** Positions in the sequence are counted by it. */
       readonly exactKey: RequestKey
       readonly reordered: boolean
+      /** The recording that says whose turn it was, where sessions without a name got different answers. */
+      readonly turnsIn?: Interaction | undefined
     }
   /** Recorded in another order or spelling, and how the answer would differ is not certain. */
   | { readonly kind: 'other-order'; readonly interaction: Interaction; readonly why: string }

@@ -52,6 +52,7 @@ function find(
     has: (key) => recordings.some((one) => one.key === key),
     site: facts.site,
     epochsOf: (request) => recordings.filter((one) => rest(one) === [...request].join()),
+    turnOf: () => undefined,
   }
   const standing = writeDependencyOf(derivation, session, facts.site)
   return findInSession(apiRequest(query), derivation, session, standing, library)

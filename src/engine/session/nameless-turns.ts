@@ -1,0 +1,39 @@
+/** On replay: how far sessions without a name have come in the order in which they were recorded. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { AnswerOrder, nextTurn, type RecordedTurn } from '../../playback/session/answer-order.ts'
+import type { Session } from '../../playback/session/session.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+
+interface TakenTurns {
+  readonly sessions: readonly Session[]
+  /** How many answers there were at the last of them. */
+  readonly last: number | undefined
+}
+
+const none: TakenTurns = { sessions: [], last: undefined }
+
+export class NamelessTurns {
+  readonly #order = new AnswerOrder()
+  readonly #taken = new Map<RequestKey, TakenTurns>()
+
+  /** @param another the recording of those sessions whose answer differs from the shared one */
+  next({ key, turns = [] }: Interaction, session: Session): RecordedTurn | undefined {
+    const { sessions, last } = this.#takenFor(key, turns.length, session)
+    return nextTurn(turns, sessions, session, this.#order.before(session, last))
+  }
+
+  /** Notes an answer. @param turns of which it was the next, if any */
+  note(session: Session, key: RequestKey, isRead: boolean, turns: Interaction | undefined): void {
+    if (!isRead) this.#order.add(session, key)
+    if (turns === undefined) return
+    const { sessions } = this.#takenFor(turns.key, turns.turns?.length ?? 0, session)
+    this.#taken.set(turns.key, { sessions: [...sessions, session], last: this.#order.length })
+  }
+
+  /** Once all have had their turns, new sessions begin anew. */
+  #takenFor(key: RequestKey, count: number, session: Session): TakenTurns {
+    const taken = this.#taken.get(key) ?? none
+    const isOver = taken.sessions.length >= count && !taken.sessions.includes(session)
+    return isOver ? none : taken
+  }
+}
