@@ -89,3 +89,17 @@ const encoders = {
   deflate: (body: Buffer) => deflateSync(body),
   br: (body: Buffer) => brotliCompressSync(body, brotli),
 }
+
+/**
+ * A cookie of `$wgCookiePath = '/w/'` comes back only to paths below it; for a client that asks below a prefix, that is a
+ * path below the prefix. What is for all paths stays so.
+ */
+export function withCookiePaths(reply: Reply, prefix: string): Reply {
+  if (prefix === '' || !reply.headers.some(([name]) => name === 'set-cookie')) return reply
+  const headers = reply.headers.map(([name, value]): readonly [string, string] =>
+    name === 'set-cookie' ? [name, value.replace(cookiePath, `$1${prefix}`)] : [name, value],
+  )
+  return { ...reply, headers }
+}
+
+const cookiePath = /(;\s*path=)(?=\/[^;\s])/i

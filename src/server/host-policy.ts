@@ -75,11 +75,15 @@ const sameAddress = (a: string, b: string): boolean =>
  * The address by which a client reached this server, prefix of cassette and session included; undefined where it named
  * the wiki itself. @param rest path and query without the prefix
  */
-export function publicAddressOf({ url = '/', headers }: IncomingMessage, rest: string): string | undefined {
+export function publicAddressOf(request: IncomingMessage, rest: string): string | undefined {
+  const { url = '/', headers } = request
   if (headers.host === undefined || !url.startsWith('/')) return undefined
-  const prefix = url.endsWith(rest) ? url.slice(0, url.length - rest.length) : ''
-  return `http://${headers.host}${prefix}`
+  return `http://${headers.host}${pathPrefixOf(request, rest)}`
 }
+
+/** What stands before the wiki's own path: `/~CASSETTE@SESSION`, or nothing. @param rest path and query without it */
+export const pathPrefixOf = ({ url = '' }: IncomingMessage, rest: string): string =>
+  url.startsWith('/') && url.endsWith(rest) ? url.slice(0, url.length - rest.length) : ''
 
 export interface TrustedOrigins {
   /** Host and port by which the request reached this server. */

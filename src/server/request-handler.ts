@@ -10,12 +10,13 @@ import {
   type OwnError,
   ownErrorReply,
   replyHeaders,
+  withCookiePaths,
 } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/redact-message.ts'
 import { isLoopback } from '../privacy/secrets/secret.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { publicAddressOf } from './host-policy.ts'
+import { pathPrefixOf, publicAddressOf } from './host-policy.ts'
 import { RequestRouter, type RoutedRequest, type RouterOptions } from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
@@ -106,7 +107,7 @@ export class RequestHandler {
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
       rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
     })
-    this.#send(request, response, reply)
+    this.#send(request, response, withCookiePaths(reply, pathPrefixOf(request, target)))
   }
 
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {

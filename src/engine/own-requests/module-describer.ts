@@ -131,16 +131,23 @@ export class ModuleDescriber {
 
   async #fetchMissing(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
     try {
-      if (!this.#requested.has('site facts')) await this.#fetchSiteFacts(headers)
-      for (;;) {
-        const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(0, batchSize)
-        if (missing.length === 0) return
-        await this.#fetchModules(missing, headers)
-      }
+      // Side by side: the client waits, and may give up after some seconds.
+      const siteFacts = this.#requested.has('site facts') ? undefined : this.#fetchSiteFacts(headers)
+      await Promise.all([siteFacts, this.#fetchUndescribed(request, headers)])
+      // What the wiki is may tell of more modules.
+      if (siteFacts !== undefined) await this.#fetchUndescribed(request, headers)
     } catch (error) {
       if (!(error instanceof RetryLater || error instanceof StoreError)) throw error
       if (error instanceof StoreError) this.#summary.unwritten += 1
       this.#lastFailure = error.message
+    }
+  }
+
+  async #fetchUndescribed(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+    for (;;) {
+      const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(0, batchSize)
+      if (missing.length === 0) return
+      await this.#fetchModules(missing, headers)
     }
   }
 

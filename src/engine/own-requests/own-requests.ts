@@ -53,8 +53,12 @@ export class OwnRequests {
     const ask = createAskWiki(upstream, live.api.path, summary, secrets)
     this.#check = live.isImported === true ? undefined : createWikiCheck(store, ask, live.api.href)
     this.#ask = async (params, headers) => {
+      // Side by side: nothing is recorded before it is known which wiki this is.
+      const answer = ask(params, headers)
+      // That it is another wiki counts more than what it answers.
+      answer.catch(() => undefined)
       await this.#check?.verify(headers)
-      return ask(params, headers)
+      return answer
     }
     this.#describer = new ModuleDescriber(store, this.#ask, summary, redactionGate)
   }
