@@ -118,7 +118,7 @@ const offline: TestOptions = {
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
-const functions = [
+export const functions: readonly string[] = [
   ...['json', 'knowledge', 'wiki', 'request', 'cassette', 'privacy', 'paging', 'playback'],
   ...['drift', 'report', 'text'],
 ]

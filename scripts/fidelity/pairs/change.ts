@@ -140,7 +140,7 @@ const general: Readonly<Record<string, Change>> = {
     return to === '' ? without(ask, 'formatversion') : having(ask, 'formatversion', to)
   },
   'another format': (ask, _, __, draw) =>
-    having(ask, 'format', pick(['json', 'jsonfm', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json'),
+    having(ask, 'format', pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json'),
   callback: (ask) => having(ask, 'callback', 'f'),
   'another caller': (ask, _, { callers }, draw) => ({ ...ask, caller: pick(callers, draw) ?? 'anonymous' }),
   'another language': (ask, _, __, draw) => ({
@@ -199,15 +199,30 @@ const general: Readonly<Record<string, Change>> = {
 
 /** One change of what the scene is about, or of anything; now and then two. */
 export function changed(ask: Ask, scene: Scene, ground: Ground, draw: Draw): Changed {
+  const tables = scene.name !== '' && draw(2) === 0 ? featured : general
+  const names = Object.keys(tables)
   const count = [1, 1, 1, 2][draw(4)] ?? 1
-  const done: string[] = []
-  let now = ask
-  for (let nth = 0; nth < count; nth += 1) {
-    const table = scene.name !== '' && draw(2) === 0 ? featured : general
-    const [how, change] = pick(Object.entries(table), draw) ?? ['', undefined]
-    if (change === undefined) continue
-    now = change(now, scene, ground, draw)
-    done.push(how)
-  }
-  return { ask: now, how: done.join(', ') }
+  const drawn = Array.from({ length: count }, () => pick(names, draw) ?? '')
+  return applied({ ask, scene, ground, draw }, drawn)
+}
+
+/** What most of the rules are about: limits, orders, and the pages of a set, whatever else is drawn. */
+export function usualChanges(ask: Ask, scene: Scene, ground: Ground, draw: Draw): readonly Changed[] {
+  const limited = scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
+  const several = severalIn(ask).length > 0 ? ['values in another order', 'one page'] : []
+  const about = scene.name === '' ? [] : ['other', 'reversed', 'another word']
+  return [...limited, ...several, ...about].map((how) => applied({ ask, scene, ground, draw }, [how]))
+}
+
+interface Drawing {
+  readonly ask: Ask
+  readonly scene: Scene
+  readonly ground: Ground
+  readonly draw: Draw
+}
+
+function applied({ ask, scene, ground, draw }: Drawing, hows: readonly string[]): Changed {
+  const to = hows.map((how) => featured[how] ?? general[how])
+  const now = to.reduce((one, change) => change?.(one, scene, ground, draw) ?? one, ask)
+  return { ask: now, how: hows.join(', ') }
 }

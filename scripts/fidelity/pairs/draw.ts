@@ -267,6 +267,14 @@ const dialects: readonly Entry[] = [
   entry('continue', 'foo||'),
 ]
 
+/** How most clients ask. */
+const plainBesides: readonly (readonly Entry[])[] = [
+  [],
+  [entry('continue', '')],
+  [entry('formatversion', '2')],
+  [entry('formatversion', '2'), entry('continue', '')],
+]
+
 function besides(draw: Draw): Entry[] {
   const found: Entry[] = []
   if (chance(draw, 0.4)) found.push(entry('formatversion', pick(['2', '2', '2', '1', '9'], draw) ?? '2'))
@@ -284,8 +292,10 @@ function besides(draw: Draw): Entry[] {
 export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
   const { module, param } = feature
   const query = isSubmodule(module)
-  const format =
-    pick([...Array.from({ length: 24 }, () => 'json'), 'jsonfm', 'nonefm', 'xmlfm', 'xml'], draw) ?? 'json'
+  const simple = chance(draw, 0.6)
+  const format = simple
+    ? 'json'
+    : (pick([...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'], draw) ?? 'json')
   const own = query
     ? queryEntries(feature, ground, draw)
     : ownEntries(module, module.prefix, feature, ground, draw)
@@ -293,13 +303,13 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
     entry('action', query ? 'query' : module.path),
     entry('format', format),
     ...own,
-    ...besides(draw),
+    ...(simple ? (pick(plainBesides, draw) ?? []) : besides(draw)),
     ...(feature.outer === true ? outerEntries(feature, ground, draw) : []),
   ])
   const ask: Ask = {
     entries,
-    posted: module.mustBePosted || chance(draw, 0.15),
-    caller: (chance(draw, 0.7) ? 'anonymous' : pick(ground.callers, draw)) ?? 'anonymous',
+    posted: module.mustBePosted || (!simple && chance(draw, 0.3)),
+    caller: (simple || chance(draw, 0.5) ? 'anonymous' : pick(ground.callers, draw)) ?? 'anonymous',
     ...(chance(draw, 0.05)
       ? { headers: { 'accept-language': pick(['sr-el', 'zh-tw', 'en'], draw) ?? 'en' } }
       : {}),
@@ -315,7 +325,7 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
 
 const words: Readonly<Record<string, readonly string[]>> = {
   continue: ['', 'foo||', '-||', '||', 'bogus'],
-  format: ['jsonfm', 'nonefm', 'xmlfm', 'xml', 'php', 'none', 'rawfm'],
+  format: ['nonefm', 'xmlfm', 'xml', 'php', 'none', 'rawfm'],
   formatversion: ['9', '9', '2', '1', ''],
   errorformat: ['plaintext', 'html', 'bc', 'none'],
   uselang: ['ru', 'en', 'sr-el', 'content', 'user', 'zh-tw'],

@@ -44,7 +44,11 @@ const namesIn = (tree: JsonTree): string =>
 const withoutMoment = (text: string): string =>
   text
     .replace(/"wg(?:RequestId|BackendResponseTime)":[^,}]*/g, '')
+    .replace(/<debuginfo[\s\S]*?<\/debuginfo>/, '')
     .replace(/debuginfo[\s\S]*?(<\/pre>|$)/, '$1')
+    .replace(/^a:\d+/, '')
+    .replace(/s:9:"$/, '')
+    .replace(/\}+$/, '')
 
 /** Where two answers begin to differ. */
 export function apart(said: Said, truth: Said): string {
@@ -59,5 +63,5 @@ export function apart(said: Said, truth: Said): string {
 
 const textOf = (one: Said): string => {
   const tree = treeOf(one)
-  return tree === undefined ? one.text : writeCompact(tree, 'utf8')
+  return tree === undefined ? withoutMoment(one.text) : writeCompact(tree, 'utf8')
 }

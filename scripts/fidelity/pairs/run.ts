@@ -1,7 +1,7 @@
 /** Scenes recorded some at a time, and asked for in other ways; what is answered is compared with the wiki's own answer. */
 import { type Draw, drawFor } from '../drawn.ts'
 import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
-import { type Changed, changed } from './change.ts'
+import { type Changed, changed, usualChanges } from './change.ts'
 import { drawScene, type Feature, type Ground, nameOf, type Scene } from './draw.ts'
 import { apart, judge, treeOf, type Verdict } from './judge.ts'
 import { cookiesAt, following, type Recording, recordAll, sideBySide, type Tape } from './tape.ts'
@@ -113,6 +113,7 @@ async function askAround(asking: Asking, { scene, recordings }: Recorded, draw: 
   const base = recordings.length > 2 ? scene.ask : (recordings[draw(recordings.length)]?.ask ?? scene.ask)
   const asks: Changed[] = [
     { ask: scene.ask, how: 'itself' },
+    ...usualChanges(base, scene, plan.ground, draw),
     ...Array.from({ length: plan.asks }, () => changed(base, scene, plan.ground, draw)),
   ]
   for (const one of asks) {

@@ -1,0 +1,39 @@
+/** Never a wrong answer on wikis of other kinds: a few scenes of what `npm run fidelity:pairs` draws at length. */
+import { expect, test } from 'vitest'
+import { shown } from '../../scripts/fidelity/pairs/ask.ts'
+import { type Feature, featuresOf, nameOf } from '../../scripts/fidelity/pairs/draw.ts'
+import { groundOf } from '../../scripts/fidelity/pairs/ground.ts'
+import { newOutcome, runFeatures } from '../../scripts/fidelity/pairs/run.ts'
+import { labPortBase, labUrl } from '../../scripts/wiki/lab.ts'
+import { portOffsetOf, type VariantName } from '../../scripts/wiki/variants.ts'
+
+/** Where a rule of one kind does not hold on the other. */
+const about: Readonly<Record<string, readonly string[]>> = {
+  miser: [
+    ...['allpages.filterredir', 'categorymembers.namespace', 'exturlusage.namespace', 'redirects.namespace'],
+    ...['allpages.limit', 'allrevisions.namespace', 'categorymembers.type', 'backlinks.filterredir'],
+  ],
+  sr: [
+    ...['prefixsearch.search', 'search.search', 'parse.text', 'info.titles', 'userinfo.prop'],
+    ...['allpages.from', 'categories.limit', 'expandtemplates.text'],
+  ],
+}
+
+/** `allpages.limit`: that parameter. */
+const isNamed = ({ module, param }: Feature, names: readonly string[]): boolean =>
+  names.includes(`${nameOf(module)}.${param?.name ?? ''}`)
+
+test.each(['miser', 'sr'] satisfies VariantName[])('pairs drawn by lot, wiki in %s', async (kind) => {
+  const url = labUrl('1.43', labPortBase() + portOffsetOf([kind]))
+  const ground = await groundOf(url, ['anonymous'])
+  const features = featuresOf(ground.modules).filter((one) => isNamed(one, about[kind] ?? []))
+  const outcome = newOutcome()
+  await runFeatures({ url, ground, seed: 5, asks: 2, scenesAtOnce: 25 }, features, outcome, () => undefined)
+  expect(
+    outcome.wrong.map(({ recorded, asked, apart }) =>
+      [...recorded.map(({ ask }) => `recorded ${shown(ask)}`), `asked ${shown(asked)}`, apart].join('\n'),
+    ),
+  ).toEqual([])
+  const right = [...outcome.modules.values()].reduce((sum, { exact }) => sum + exact, 0)
+  expect(right).toBeGreaterThan(20)
+})
