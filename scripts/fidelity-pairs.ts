@@ -3,6 +3,7 @@
  * whole program, and others near it; what is answered without the wiki may not differ from what the wiki says at the
  * same moment. Prints the share answered by module, and each wrong answer with its smallest pair; exits 1 if there is one.
  * Usage: tsx scripts/fidelity-pairs.ts [--scenes N] [--asks N] [--seed N] [--only TEXT] [--callers bob,admin] [--shrink N] [--json FILE] [api-url …]
+ * `--described-by` names a wiki that is alike, for one whose answers are too short for its own description.
  * `--callers` logs in, so name a wiki of your own; `--only allusers,categorymembers.type` takes these modules, and these parameters of them.
  */
 import { writeFileSync } from 'node:fs'
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     'at-once': { type: 'string', default: '25' },
     shrink: { type: 'string', default: '10' },
     json: { type: 'string' },
+    'described-by': { type: 'string' },
   },
 })
 const urls =
@@ -68,7 +70,7 @@ function chosenFeatures(all: readonly Feature[], url: string): readonly Feature[
 }
 
 async function runWiki(url: string): Promise<Outcome> {
-  const ground = await groundOf(url, callers)
+  const ground = await groundOf(values['described-by'] ?? url, callers)
   const outcome = newOutcome()
   const features = chosenFeatures(featuresOf(ground.modules), url)
   const plan = { url, ground, seed, asks: Number(values.asks), scenesAtOnce: Number(values['at-once']) }
