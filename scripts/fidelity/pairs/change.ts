@@ -211,7 +211,10 @@ export function usualChanges(ask: Ask, scene: Scene, ground: Ground, draw: Draw)
   const limited = scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
   const several = severalIn(ask).length > 0 ? ['values in another order', 'one page'] : []
   const about = scene.name === '' ? [] : ['other', 'reversed', 'another word']
-  return [...limited, ...several, ...about].map((how) => applied({ ask, scene, ground, draw }, [how]))
+  const listed = ask.entries.some(([name]) => name.endsWith('[]')) ? ['a list, the other way round'] : []
+  return [...limited, ...several, ...listed, ...about].map((how) =>
+    applied({ ask, scene, ground, draw }, [how]),
+  )
 }
 
 interface Drawing {

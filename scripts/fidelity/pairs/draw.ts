@@ -128,13 +128,13 @@ function ownEntries(
 ): Entry[] {
   const { pools } = ground
   const found: Entry[] = []
-  const share = module.parameters.size < 7 ? 0.3 : 0.1
+  const share = module.parameters.size < 8 ? 0.3 : isSubmodule(module) ? 0.08 : 0.04
   for (const param of module.parameters.values()) {
     if (param.name === 'continue' || param.tokenType !== undefined) continue
     const isFeature = feature.module === module && feature.param?.name === param.name
     const wanted = isFeature
       ? !chance(draw, 0.2)
-      : isNeeded(module, param) || chance(draw, param.deprecated ? 0.02 : share)
+      : isNeeded(module, param) || chance(draw, param.deprecated ? share / 4 : share)
     if (!wanted) continue
     found.push(entry(prefix + param.name, wantedValue(module, param, pools, draw)))
   }
@@ -159,6 +159,8 @@ function isNeeded(module: ModuleDescription, { name, required }: ParamDescriptio
       : name === 'search' ||
           (name === 'title' && module.path !== 'query+logevents' && module.path !== 'query+recentchanges') ||
           (name === 'users' && module.path === 'query+users')
+  // One of them is enough, and two are an error.
+  if (module.path === 'parse') return name === 'text'
   return !isSubmodule(module) && needed.test(name)
 }
 
@@ -172,7 +174,12 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
       'titles',
       pick(['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'], draw) ?? '',
     ]
-  if (kind <= 6) return entry('titles', pick(pools.titles, draw) ?? '')
+  if (kind <= 5) return entry('titles', pick(pools.targets, draw) ?? '')
+  if (kind === 6)
+    return entry(
+      'titles',
+      `${pick(pools.targets, draw)}|${pick(['<bad>', ':Цель', ':Узел', 'Нет такой', 'Гад'], draw)}`,
+    )
   const titles = several(pools.titles, true, draw)
   return entry(
     'titles',
@@ -308,7 +315,9 @@ export function drawScene(feature: Feature, ground: Ground, draw: Draw): Scene {
   ])
   const ask: Ask = {
     entries,
-    posted: module.mustBePosted || (!simple && chance(draw, 0.3)),
+    ...(entries.some(([own]) => own === 'titles[]') ? { inAddress: new Set(['titles[]']) } : {}),
+    posted:
+      module.mustBePosted || entries.some(([own]) => own === 'titles[]') || (!simple && chance(draw, 0.3)),
     caller: (simple || chance(draw, 0.5) ? 'anonymous' : pick(ground.callers, draw)) ?? 'anonymous',
     ...(chance(draw, 0.05)
       ? { headers: { 'accept-language': pick(['sr-el', 'zh-tw', 'en'], draw) ?? 'en' } }
@@ -345,7 +354,8 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
     ]
   }
   if (name === 'dtenable') return [entry(name, pick(['0', '1'], draw) ?? '0')]
-  if (name === 'titles') return [pageSet(pools, draw)]
+  // PHP makes a list of `titles[]`, whatever `titles` says elsewhere.
+  if (name === 'titles') return [pageSet(pools, draw), ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])]
   if (name === 'pageids') return [entry(name, several([...pools.pageids, '99999'], true, draw))]
   if (name === 'revids') return [entry(name, several(pools.revids, true, draw))]
   return [entry(name, pick(words[name] ?? [''], draw) ?? '')]

@@ -2,7 +2,7 @@
 import { decodeModule, type ModuleDescription } from '../../../src/wiki/modules/module-descriptions.ts'
 import type { Caller } from './ask.ts'
 import type { Ground } from './draw.ts'
-import { titlesFor } from './pools.ts'
+import { targetsFor, titlesFor } from './pools.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 const plain = (value: unknown): Plain => (typeof value === 'object' && value !== null ? (value as Plain) : {})
@@ -65,6 +65,7 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
     callers,
     pools: {
       titles,
+      targets: targetsFor(isNasty),
       pageids,
       revids: [...latest, ...older, ...older],
       categories: isNasty

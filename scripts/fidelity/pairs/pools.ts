@@ -68,6 +68,8 @@ const words = [
 
 export interface Pools {
   readonly titles: readonly string[]
+  /** Pages that have much of everything. */
+  readonly targets: readonly string[]
   readonly categories: readonly string[]
   readonly files: readonly string[]
   readonly pageids: readonly string[]
@@ -79,6 +81,11 @@ export const titlesFor = (nasty: boolean): readonly string[] => [
   ...plainTitles,
   ...(nasty ? [...nastyTitles, ...nastyTitles] : []),
 ]
+
+export const targetsFor = (nasty: boolean): readonly string[] =>
+  nasty
+    ? ['Цель', 'Цель', 'Шестьдесят', 'Шестьдесят', 'Узел', 'Гад', 'Обсуждение:Цель']
+    : ['Узел', 'Узел', 'Абрикос', 'Волга']
 
 export const users: readonly string[] = [
   'Bob',
