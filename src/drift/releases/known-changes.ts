@@ -2,7 +2,9 @@
 import { textOf } from '../../json/json-tree.ts'
 import { dataFile, minorOf } from '../../knowledge/data-file.ts'
 import { lazy } from '../../text/group-by.ts'
+import { wordSet } from '../../text/words.ts'
 import type { Change } from '../changes/change.ts'
+import { familyOf, type Kind } from '../changes/kinds.ts'
 import { noteText } from '../changes/note.ts'
 
 /** One change of one release; all findings that come from it are one cause. */
@@ -15,7 +17,7 @@ export interface KnownChange {
 }
 
 interface Conditions {
-  /** A pattern of kinds, or the name of one in the file's `kinds`. */
+  /** Kinds, `field.*` for all of a family; or a name in the file's `kinds`, which has such words. */
   readonly kinds: string
   /** Names of modules, where these are values elsewhere (`checktoken type=createaccount`). */
   readonly modules?: string
@@ -38,11 +40,18 @@ const tables = lazy(() => ({
   advice: data().advice.map(withPatterns),
 }))
 
-function withPatterns<Row extends Conditions>(row: Row): { row: Row; kinds: RegExp; about: RegExp } {
+/** A row, with what it takes to compare a change with it. */
+interface Conditioned<Row> {
+  readonly row: Row
+  readonly kinds: ReadonlySet<string>
+  readonly about: RegExp
+}
+
+function withPatterns<Row extends Conditions>(row: Row): Conditioned<Row> {
   const { kinds, modules, about = '', ignoreCase = false } = row
   const scoped = modules === undefined ? '' : `(?<![\\s\\S]).*\\n(?:action=)?(?:${modules})\\n[\\s\\S]*`
   const flags = ignoreCase ? 'im' : 'm'
-  return { row, kinds: new RegExp(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
+  return { row, kinds: wordSet(data().kinds[kinds] ?? kinds), about: new RegExp(scoped + about, flags) }
 }
 
 /** The change of a release that a finding comes from; undefined where no release explains it. */
@@ -62,7 +71,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   return (change, place) => {
     if (change.axis === 'data') return undefined
     const text = changeText(change, place)
-    return candidates.find(({ kinds, about }) => kinds.test(change.kind) && about.test(text))?.row
+    return candidates.find(({ kinds, about }) => isAmong(change.kind, kinds) && about.test(text))?.row
   }
 }
 
@@ -78,8 +87,11 @@ export function hintOf(change: Change, place: string): string | undefined {
   if (kind === 'param.default-changed' && before !== undefined)
     return 'send the old default explicitly to keep the old behaviour'
   const text = changeText(change, place)
-  return tables().advice.find(({ kinds, about }) => kinds.test(kind) && about.test(text))?.row.advice
+  return tables().advice.find(({ kinds, about }) => isAmong(kind, kinds) && about.test(text))?.row.advice
 }
+
+const isAmong = (kind: Kind, named: ReadonlySet<string>): boolean =>
+  named.has(kind) || named.has(`${familyOf(kind)}.*`)
 
 /** All that a change says, one line each. */
 const changeText = ({ kind, scope, note, mark, before, after }: Change, place: string): string =>
