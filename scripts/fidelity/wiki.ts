@@ -10,7 +10,7 @@ import { digest } from '../../src/request/request-key.ts'
 import { envelopeOf } from '../../src/wiki/answers/envelope.ts'
 import { decodeModule, type ModuleDescription } from '../../src/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/wiki/parameters/request-params.ts'
-import { decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
+import { allSiteinfoParams, decodeSiteinfo } from '../../src/wiki/site/site-facts.ts'
 import { toRecordedResponse } from '../../test/helpers/converted.ts'
 import type { LabAccount } from '../wiki/lab.ts'
 import { WikiSession } from '../wiki/session.ts'
@@ -164,7 +164,7 @@ export async function connect(
   const ask: Ask = async (query) =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
   const site = decodeSiteinfo(
-    await ask('action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'),
+    await ask(`action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`),
   )
   const described = await describe(['main', 'json', 'query', ...modules.map((name) => `query+${name}`)], ask)
   const probe = 'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
@@ -192,7 +192,7 @@ async function describe(paths: readonly string[], ask: Ask): Promise<ReadonlyMap
   const described = new Map<string, ModuleDescription>()
   for (let at = 0; at < paths.length; at += 40) {
     const answer = await ask(
-      `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
+      `action=paraminfo&helpformat=raw&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
     )
     for (const one of modulesIn(answer)) {
       const module = decodeModule(one)

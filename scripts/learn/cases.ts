@@ -72,6 +72,7 @@ export const learnCases: readonly LearnCase[] = [
     ...generators(module, {}, down, { unique: '' }, { unique: '', ...down }),
   ]),
   ...both('backlinks', { title: 'Абрикос' }, { title: 'Абрикос', ...down }, { title: 'Узел' }),
+  ...both('backlinks', { title: 'Волга', namespace: '0|2' }, { title: 'Волга', namespace: '0|2', ...down }),
   ...both('backlinks', { title: 'Волга', filterredir: 'nonredirects' }, { title: 'Абрикос', namespace: '0' }),
   ...both(
     'embeddedin',
@@ -108,6 +109,9 @@ export const learnCases: readonly LearnCase[] = [
     { user: 'Алиса|Dora|Bob', ...newer },
     { userprefix: 'А' },
     { userprefix: 'А', ...newer },
+    { userids: '1|3|4' },
+    { userids: '3' },
+    { iprange: '127.0.0.0/16' },
   ),
   ...both('recentchanges', {}, newer),
   ...list('recentchanges', { prop: 'title|ids|timestamp' }, { type: 'new', prop: 'title|ids|timestamp' }),
@@ -150,9 +154,26 @@ export const learnCases: readonly LearnCase[] = [
 ]
 
 /** Parameters that may change in what order rows come, or how the wiki goes on, whatever their module. */
-const ordering: readonly string[] = ['dir', 'sort', 'unique', 'redirect', 'orderby', 'generatetitles']
+const ordering: readonly string[] = [
+  'dir',
+  'sort',
+  'unique',
+  'redirect',
+  'orderby',
+  'generatetitles',
+  'iprange',
+]
 
 const linksTo: ReadonlySet<string> = new Set(['linkshere', 'transcludedin', 'fileusage', 'redirects'])
+/** Lists and props that sort by the namespace of the linking page where several are asked for. */
+const bySource: ReadonlySet<string> = new Set([
+  'linkshere',
+  'transcludedin',
+  'fileusage',
+  'backlinks',
+  'embeddedin',
+  'imageusage',
+])
 const namespaceOf = (title: string): string => (/^([^:]*):/.exec(title) ?? [])[1] ?? ''
 
 /** Under which of them a question is asked. */
@@ -166,12 +187,16 @@ export function whenOf(
   const found: Record<string, string> = {}
   for (const name of ordering) {
     const value = params(name)
-    if (value !== undefined) found[name] = value === '' ? '*' : value
+    if (value !== undefined) found[name] = value === '' || name === 'iprange' ? '*' : value
   }
   if ((params('user') ?? '').includes('|')) found['user'] = '|'
+  const ids = params('userids')
+  if (ids !== undefined) found['userids'] = ids.includes('|') ? '|' : '1'
   if (params('userprefix') !== undefined) found['userprefix'] = '*'
   const several = (titles ?? '').includes('|')
   if (kind === 'generator' && takesPages && several) found['titles'] = '|'
+  // ApiQueryBacklinks, ApiQueryBacklinksprop: values and the order change with the number of namespaces.
+  if (bySource.has(module)) found['namespace'] = (params('namespace') ?? '').includes('|') ? '|' : '1'
   // ApiQueryBacklinksprop: values begin with namespace and title only where the pages asked for have several.
   if (linksTo.has(module)) {
     found['titles'] = several ? '|' : '1'

@@ -154,7 +154,9 @@ function likeliest(orders: readonly RowOrder[], value: readonly string[]): RowOr
   const follows = (order: RowOrder): boolean =>
     order.startsWith('title')
       ? value.some((part) => part.startsWith('title:') || part.includes('page.title:'))
-      : order.startsWith('id') && (first.includes('page.pageid') || first === 'pageid')
+      : order.startsWith('ns-id')
+        ? value.join() === 'ns,pageid'
+        : order.startsWith('id') && (first.includes('page.pageid') || first === 'pageid')
   return orders.find((order) => order === 'index') ?? orders.find(follows) ?? orders[0] ?? 'wire'
 }
 
@@ -180,7 +182,8 @@ function identity({ item, page, slot }: ListingRow): string {
 const titleIn = (page: JsonTree): string => writeCompact(memberOf(page, 'title') ?? page, 'utf8')
 
 const candidates = (one: Evidence): readonly RowOrder[] => {
-  if (one.kind === 'generator') return ['index', 'wire', 'title', 'id', 'title-down', 'id-down']
+  if (one.kind === 'generator')
+    return ['index', 'wire', 'title', 'id', 'ns-id', 'title-down', 'id-down', 'ns-id-down']
   if (one.kind === 'prop') return ['wire', 'id', 'id-down', 'title', 'title-down']
   return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
 }
@@ -224,7 +227,7 @@ function boundariesOf({ whole, parts }: Evidence, order: RowOrder): readonly Cou
 
 /** Every order in which the pages of all batches are written. */
 function pagesOf(members: readonly Evidence[], order: RowOrder): readonly PageOrder[] {
-  return pageOrders.filter((wire) =>
+  const found = pageOrders.filter((wire) =>
     members.every(({ whole, parts }) =>
       [whole, ...parts.map(({ batch }) => batch)].every((batch) => {
         const sorted = rowsInOrder(batch, order)
@@ -239,6 +242,8 @@ function pagesOf(members: readonly Evidence[], order: RowOrder): readonly PageOr
       }),
     ),
   )
+  // Another database may have the namespaces in another order.
+  return [...new Set(found.map((wire) => (wire === 'seen-title' ? 'title' : wire)))]
 }
 
 /** Versions that say the same are one fact; where one allows more orders than another, what both allow. */

@@ -7,12 +7,25 @@ import { bracketingVersions, dataFile, minorOf } from './data-file.ts'
 
 /**
  * How the rows of one batch are brought into the order of the listing: as written (`wire`), by the `index` that search
- * gives to pages, by page id, by namespace and title, or by time and revision id.
+ * gives to pages, by page id, by namespace and page id, by namespace and title, or by time and revision id.
  */
-export type RowOrder = 'wire' | 'index' | 'id' | 'title' | 'id-down' | 'title-down' | 'newest' | 'oldest'
+export type RowOrder =
+  | 'wire'
+  | 'index'
+  | 'id'
+  | 'ns-id'
+  | 'title'
+  | 'id-down'
+  | 'ns-id-down'
+  | 'title-down'
+  | 'newest'
+  | 'oldest'
 
-/** The order of pages in the response of a generator: that of the listing, by page id, or by title. */
-export type PageOrder = 'rows' | 'id' | 'title'
+/**
+ * The order of pages in the response of a generator: that of the listing, by page id, or by namespace and title. Titles are
+ * looked up namespace by namespace: SQLite keeps the namespaces in the order in which the listing has them (`seen-title`).
+ */
+export type PageOrder = 'rows' | 'id' | 'title' | 'seen-title'
 
 export interface ListingFact {
   readonly kind: 'list' | 'generator' | 'prop'
@@ -20,7 +33,8 @@ export interface ListingFact {
   readonly module: string
   /**
    * Parameters that the fact was proven with, without the prefix: `''` absent, `*` any value, `|` several values, else
-   * that value. `titles` means `titles`, `pageids` and `revids`.
+   * that value. `titles` counts the pages that the rows belong to, `namespaces` theirs; of these, of `namespace` and of
+   * `userids` `1` means at most one value.
    */
   readonly when: Readonly<Record<string, string>>
   /** Absent where the fact holds for both. */
@@ -53,7 +67,8 @@ export interface ListingFact {
 }
 
 /** Parameters that change the order of rows or the continue values; a fact without them holds only where none is sent. */
-export const orderingParams: readonly string[] = 'dir sort unique redirect orderby generatetitles'.split(' ')
+export const orderingParams: readonly string[] =
+  'dir sort unique redirect orderby generatetitles userids iprange'.split(' ')
 
 export const listingFacts: () => readonly ListingFact[] = lazy(() => [
   ...factsIn('list', dataFile('lists')),

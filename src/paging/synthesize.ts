@@ -9,8 +9,10 @@ import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
-import { differTogether, isCostly, limitForCaller, unstableReason } from './reading/driver.ts'
+import { differTogether, unstableReason } from './reading/driver.ts'
+import { limitForCaller, limitRangeOf, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
+import { requestDoubt } from './reading/module-doubts.ts'
 import type { ListingRows } from './reading/row.ts'
 import { composeBatch } from './writing/compose-batch.ts'
 import { innerAnswer } from './writing/inner-answer.ts'
@@ -38,16 +40,26 @@ const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
 export function synthesize(derivation: Derivation, listings: Listings, facts: WikiFacts): Synthesis {
   const { canonical, sentValues } = derivation
-  const request = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
-  if (typeof request === 'string') return notAListing(request)
+  const sent = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
+  if (typeof sent === 'string') return notAListing(sent)
+  const request = forCaller(sent, listings)
   const unstable = unstableReason(request.driver, request.params, facts.site)
   if (unstable !== undefined) return notAListing(unstable)
   const listing = listings.find(request.identity)
+  const doubt = requestDoubt(request.params, facts)
+  if (doubt !== undefined) return listing === undefined ? notAListing(doubt) : refuse(doubt)
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
   return fromWhole(request, listings, facts) ?? direct
+}
+
+/** Recordings may show that everybody has more than the general maximum. */
+function forCaller(request: ListingRequest, listings: Listings): ListingRequest {
+  const counts = request.limit.kind !== 'number' || [...request.params.values()].includes('max')
+  if (!counts || request.mayExceed || !listings.exceedMaximum()) return request
+  return { ...request, limit: withoutMaximum(request.limit), mayExceed: true }
 }
 
 function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts): Synthesis {
@@ -110,8 +122,7 @@ function withCallerLimit(request: ListingRequest, { batches, driver }: Listing):
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
 function allowedLimit(request: ListingRequest, { batches, driver }: Listing): number | undefined {
   const { rows } = request.limit
-  const max = driver.description.parameters.get('limit')?.max
-  // Without a known maximum, or with a lower one for content, only a limit that was once allowed is certain.
-  if (rows === undefined || (max !== undefined && !isCostly(request.params, driver))) return rows
+  // Without a known maximum only a limit that was once allowed is certain.
+  if (rows === undefined || limitRangeOf(request.params, driver).max !== undefined) return rows
   return batches.some((batch) => (batch.allowedRows ?? 0) >= rows) ? rows : undefined
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type ListingFact, listingFacts } from '../../src/knowledge/listing-facts.ts'
 
 const kinds = ['list', 'generator', 'prop']
-const orders = ['wire', 'index', 'id', 'title', 'id-down', 'title-down', 'newest', 'oldest']
+const orders = [
+  ...['wire', 'index', 'id', 'ns-id', 'title', 'id-down', 'ns-id-down', 'title-down', 'newest', 'oldest'],
+]
 const spellings = ['db-key', 'db-key-without-namespace', 'digits-of-time', 'category-type']
 const part = /^(?:#|\?|\?(?:page\.)?[a-z]+|'[^'|]*'|(?:page\.)?(?:[a-z]+|\*)(?::[a-z-]+)?|:[a-z-]+)$/
 

@@ -21,10 +21,14 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
 const quirks = Object.entries(dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>)
 
 test.each(quirks)('%s is said of described modules, and of a source', (_, quirk) => {
-  const { is, modules: owners, source, names = [], since, ...other } = quirk
+  const { is, modules: owners, source, names = [], since, when = {}, texts, limits, ...other } = quirk
   expect(Object.keys(other)).toEqual([])
+  expect(Object.keys(when).filter((module) => !owners.includes(module))).toEqual([])
+  expect(texts === undefined ? owners : Object.keys(texts)).toEqual(owners)
+  expect(limits === undefined || limits.max < limits.highMax).toBe(true)
   expect([is, source, ...names].every((text) => typeof text === 'string' && text !== '')).toBe(true)
-  const isDescribed = (module: string): boolean => modules.has(module) || module in described.modules
+  const isDescribed = (module: string): boolean =>
+    modules.has(module) || module in described.modules || `query+${module}` in described.modules
   expect(owners.filter((module) => !isDescribed(module))).toEqual([])
   expect(owners.length).toBeGreaterThan(0)
   expect(since === undefined || since > 25).toBe(true)

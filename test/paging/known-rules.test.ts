@@ -157,17 +157,23 @@ describe('a fact', () => {
 })
 
 describe('a fact about pages', () => {
-  test('of one page does not hold of several, however they are named', () => {
-    const one = { kind: 'prop', when: { titles: 'one' } } as const
-    for (const [sent, is] of [
-      [{ titles: 'A' }, true],
-      [{ titles: 'A|B' }, false],
-      [{ titles: 'A', pageids: '7' }, false],
-      [{ pageids: '7' }, true],
-      [{}, false],
-      [{ generator: 'allpages', titles: 'A|B' }, true],
-    ] as const)
-      expect([sent, holds(one, { ...params(sent), pages: [page('A', 1)] })]).toEqual([sent, is])
+  test('of one page holds of one page, however many values lead to it', () => {
+    const one = { kind: 'prop', when: { titles: '1' } } as const
+    const several = { kind: 'prop', when: { titles: '|' } } as const
+    const invalid = jsonObject([
+      ['title', jsonString('<bad>')],
+      ['invalid', jsonString('')],
+    ])
+    const unknownId = jsonObject([
+      ['pageid', jsonLiteral(99)],
+      ['missing', jsonString('')],
+    ])
+    for (const pages of [[page('A', 1)], [page('A', 1), invalid, unknownId], [page('A', 1), page('A', 1)]]) {
+      const by = { ...params({ titles: 'A|<bad>|:A' }), pages }
+      expect([holds(one, by), holds(several, by)]).toEqual([true, false])
+    }
+    const two = { ...params({ pageids: '1|2' }), pages: [page('A', 1), page('B', 2)] }
+    expect([holds(one, two), holds(several, two)]).toEqual([false, true])
     const generated = { ...params({ generator: 'allpages' }), pages: [page('A', 1), page('B', 2)] }
     expect(holds(one, generated)).toBe(false)
     expect(holds({ kind: 'prop', when: { titles: '|' } }, generated)).toBe(true)
@@ -185,7 +191,7 @@ describe('a fact about pages', () => {
         ),
       })
     expect([of('A', 'B'), of('T:A', 'T:B'), of('A', 'T:B'), of('A', 'T:A'), of('T:A', 'T:A')]).toEqual([
-      ...[true, true, false, false, false],
+      ...[true, true, false, false, true],
     ])
   })
 })

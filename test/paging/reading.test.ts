@@ -9,14 +9,8 @@ import { readListings } from '../../src/paging/joining/listings.ts'
 import { boundariesOf, countingRule, recordedParam } from '../../src/paging/joining/rule-check.ts'
 import { coverageOf } from '../../src/paging/listing-coverage.ts'
 import { isFull, readBatch, singleAnswerOf } from '../../src/paging/reading/batch.ts'
-import {
-  acceptedLimit,
-  type Driver,
-  driverOf,
-  limitForCaller,
-  limitIn,
-  limitShape,
-} from '../../src/paging/reading/driver.ts'
+import { type Driver, driverOf } from '../../src/paging/reading/driver.ts'
+import { acceptedLimit, limitForCaller, limitIn, limitShape } from '../../src/paging/reading/limits.ts'
 import { batchStartOf, extractSiblings, insertSiblings } from '../../src/paging/reading/page-members.ts'
 import { continueMembers } from '../../src/paging/reading/split-answer.ts'
 import {
@@ -103,8 +97,9 @@ describe('a limit', () => {
     const over = { kind: 'over', sent: '5000', rows: undefined } as const
     expect(acceptedLimit(over, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
     expect(acceptedLimit(over, true)).toBe(over)
-    const warned = { ...over, rows: 500 }
-    expect(acceptedLimit(warned, false)).toBe(warned)
+    expect(acceptedLimit({ ...over, rows: 500 }, false)).toEqual({ kind: 'number', sent: '5000', rows: 5000 })
+    const zero = { kind: 'over', sent: '0', rows: 1 } as const
+    expect(acceptedLimit(zero, false)).toBe(zero)
     const max = { kind: 'max', sent: 'max', rows: undefined } as const
     expect(acceptedLimit(max, false)).toBe(max)
   })

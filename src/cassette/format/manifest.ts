@@ -9,7 +9,7 @@ import {
   plainTexts,
 } from '../../json/plain-json.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
-import { databaseFact, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
+import { databaseFact, modeFacts, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
 export const manifestName = 'cassette.json'
 
@@ -94,8 +94,10 @@ const encodeSite = ({ database, generator, lang, namespaces, wikiId, ...rest }: 
   database,
   generator,
   lang,
+  misermode: rest.miserMode,
   namespaces: namespaces.map(({ aliases, firstLetter, id, name }) => ({ aliases, firstLetter, id, name })),
   statistics: rest.statistics,
+  variants: rest.hasVariants === true ? true : undefined,
   wikiid: wikiId,
 })
 
@@ -146,6 +148,7 @@ const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   lang: plainText(value['lang']),
   ...databaseFact(value['database']),
   ...wikiIdFact(value['wikiid']),
+  ...modeFacts(value['misermode'], value['variants'] === true),
   ...(isPlainObject(value['configuration']) ? { configuration: value['configuration'] } : {}),
   ...(isPlainObject(value['statistics']) ? { statistics: value['statistics'] } : {}),
   namespaces: plainItems(value['namespaces'])

@@ -1,14 +1,23 @@
 /** Fetches descriptions of the wiki and of its modules, each once, and records them: keys are derived by them. */
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
-import { itemsOf, memberAt, memberOf, textOf, withoutMember } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  jsonArray,
+  memberAt,
+  memberOf,
+  replaceMember,
+  textOf,
+  withoutMember,
+} from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import { type Derivation, derive, type WikiFacts } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { StoreError } from '../../store/store-error.ts'
-import { bundledModule } from '../../wiki/modules/module-descriptions.ts'
-import { allSiteinfoParams, decodeSiteinfo } from '../../wiki/site/site-facts.ts'
+import { bundledModule, isMiserMessage } from '../../wiki/modules/module-descriptions.ts'
+import { allSiteinfoParams, decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
 import { wikiFactsOf } from '../call.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -154,6 +163,7 @@ export class ModuleDescriber {
   async #fetchSiteFacts(headers: IncomingHeaders): Promise<void> {
     if (this.#store.manifest.site === undefined) {
       const answer = await this.#ask(allSiteinfoParams, headers)
+      this.#requested.add('modes')
       const site = answer && decodeSiteinfo(toPlain(answer))
       if (site !== undefined)
         this.#store.setManifest({ ...this.#store.manifest, site, engine: engineOf(site.generator) })
@@ -161,9 +171,22 @@ export class ModuleDescriber {
     this.#requested.add('site facts')
   }
 
+  /** Asks once for what cassettes of older versions lack: whether the wiki is in miser mode, and has variants. @throws UpstreamError */
+  async completeSite(headers: IncomingHeaders): Promise<void> {
+    const { site } = this.#store.manifest
+    if (site === undefined || site.miserMode !== undefined || this.#requested.has('modes')) return
+    this.#requested.add('modes')
+    const answer = await this.#ask(siteinfoParams, headers)
+    const { miserMode, hasVariants } = (answer && decodeSiteinfo(toPlain(answer))) ?? {}
+    if (miserMode === undefined || hasVariants === undefined) return
+    this.#store.setManifest({ ...this.#store.manifest, site: { ...site, miserMode, hasVariants } })
+  }
+
   /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
   async #fetchModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
-    const params = { action: 'paraminfo', modules: paths.join('|'), helpformat: 'none' }
+    // The help alone says which parameters filter after the limit.
+    const helpformat = this.#store.manifest.site?.miserMode === true ? 'raw' : 'none'
+    const params = { action: 'paraminfo', modules: paths.join('|'), helpformat }
     const tree = await this.#ask(params, headers)
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
@@ -174,7 +197,8 @@ export class ModuleDescriber {
       const path = textOf(memberOf(module, 'path'))
       if (path === undefined || !(paths.includes(path) || paths.includes('**'))) continue
       // The link to the licence names the wiki's host and does not describe the module.
-      const description = withoutMember(module, 'licenselink')
+      const unlinked = withoutMember(module, 'licenselink')
+      const description = helpformat === 'raw' ? withoutHelp(unlinked) : unlinked
       this.#store.putModule(path, description, (text) => this.#redactionGate.mayWrite(path, text))
       described += 1
     }
@@ -184,3 +208,13 @@ export class ModuleDescriber {
 }
 
 const engineOf = (generator: string): string => generator.replace(/^MediaWiki /, '')
+
+/** Without the help, except for the messages about miser mode, and the module's own, which shows that help was asked for. */
+function withoutHelp(module: JsonTree): JsonTree {
+  const bare = (param: JsonTree): JsonTree => {
+    const messages = itemsOf(memberOf(param, 'description'))
+    return messages.some((one) => isMiserMessage(toPlain(one))) ? param : withoutMember(param, 'description')
+  }
+  const parameters = jsonArray(itemsOf(memberOf(module, 'parameters')).map(bare))
+  return replaceMember(withoutMember(module, 'examples'), 'parameters', () => parameters)
+}

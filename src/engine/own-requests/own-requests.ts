@@ -69,6 +69,15 @@ export class OwnRequests {
     return this.#describer.derive(request, headers)
   }
 
+  /** Asks for what the cassette of an older version lacks; where the wiki does not answer, the next run asks again. @throws StoreError */
+  async completeSite(headers: IncomingHeaders): Promise<void> {
+    try {
+      await this.#describer.completeSite(headers)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+    }
+  }
+
   /** Records what the wiki says of these modules; where that fails, later requests ask again. @throws StoreError */
   async describe(paths: readonly string[], headers: IncomingHeaders): Promise<void> {
     try {

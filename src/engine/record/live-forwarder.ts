@@ -115,6 +115,7 @@ export class LiveForwarder {
     const { sent } = this.#context.sessions
     markUsed(this.#context.summary, call, match)
     const { answer, moment, isMixed } = await this.#askApart(call)
+    await this.ownRequests.completeSite(call.incoming.isCrossOrigin === true ? {} : call.incoming.headers)
     const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
     const outcome = await this.#answers.record(asked, answer)
     // A mixed answer is asked for again.

@@ -10,6 +10,7 @@ import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
 import { identityParams, readListingRequest } from '../../paging/reading/listing-request.ts'
 import { startsThatContinue } from '../../paging/rules/known-rules.ts'
+import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
@@ -80,6 +81,7 @@ export class Synthesizer {
     const facts = this.#facts
     const found = this.#fromListing(derivation, folder)
     if (found.kind === 'synthesized') return found
+    if (requestDoubt(derivation.canonical, facts) !== undefined) return found
     // Read only by a composition that fits the request.
     const shown = showingPagesOf(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)

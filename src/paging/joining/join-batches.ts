@@ -6,9 +6,16 @@ import { type Batch, endPosition, isFull } from '../reading/batch.ts'
 import { isOfOnePage } from '../reading/listing-request.ts'
 import { isPagewise } from '../reading/page-members.ts'
 import { type ContinueRule, isHidden, isRunningOffset, refineRule } from '../rules/continue-rule.ts'
-import type { KnownListing } from '../rules/known-rules.ts'
+import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
-import { inResponseOrder, isGrouped, isOrdered, pageOrders, rowsInOrder } from '../rules/row-order.ts'
+import {
+  inResponseOrder,
+  isGrouped,
+  isOrdered,
+  pageOrders,
+  rowsInOrder,
+  sortKeyOf,
+} from '../rules/row-order.ts'
 import {
   boundariesOf,
   countingRule,
@@ -92,7 +99,9 @@ export function joinKnown(batches: readonly Batch[], known: KnownListing): Joine
 }
 
 function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder): JoinedBatches | string {
-  const ordering = orderingBy(batches, order)
+  // A list is written in its own order.
+  const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
+  const ordering = orderingBy(batches, isList ? 'wire' : order)
   if (ordering === undefined) return 'its rows do not show their order'
   const counted = isRunningOffset(known.rule)
   const placed = batches.filter((batch) => isClear(batch, batches, true))
@@ -100,12 +109,19 @@ function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrde
   const { layout: early, unclear } = placement
   const rule = refineRule(known.rule, boundariesOf(early, placed))
   if (rule === undefined) return 'a recorded continue value is different'
-  const sorts = isInjective(rule, early.runs) && risesOrFalls(rule, early.runs, false)
+  const sorts = isInjective(rule, early.runs) && isSorted(rule, early.runs, order)
   if (!counted && !isHidden(rule) && !sorts)
     return 'its rows do not come in the order of their continue values'
   const layout = placement.relayout(rule, known.param)
   const what = contradiction(layout, placed, known)
   return what ?? { ...layout, rule: isHidden(rule) ? undefined : rule, unclear, disordered: false }
+}
+
+/** True where the rows are in the order of their continue values, or of what the wiki sorts them by instead. */
+function isSorted(rule: ContinueRule, runs: RunLayout['runs'], order: RowOrder): boolean {
+  if (risesOrFalls(rule, runs, false)) return true
+  const key = sortKeyOf(order)
+  return key !== undefined && order.includes('id') && risesOrFalls(key, runs, true)
 }
 
 /** What in the joined batches this version of the wiki would not have written. */
@@ -115,7 +131,7 @@ function contradiction(layout: RunLayout, placed: readonly Batch[], known: Known
   const generated = placed.some(({ request }) => request.driver.kind === 'generator')
   if (!generated) return undefined
   const orders = responseOrders(placed, layout)
-  return known.pages.some((one) => orders.includes(one)) ? undefined : 'its pages come in another order'
+  return orders.some((one) => isPageOrder(known.pages, one)) ? undefined : 'its pages come in another order'
 }
 
 /** Every order that turns the rows of the listing into the recorded batches. */

@@ -11,7 +11,8 @@ import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import { isClean } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import type { Batch, Batches } from '../reading/batch.ts'
-import { type Driver, isAllLinks, type LimitShape, limitShape } from '../reading/driver.ts'
+import { type Driver, isAllLinks } from '../reading/driver.ts'
+import { type LimitShape, limitShape } from '../reading/limits.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import {
   asPageRows,
@@ -24,7 +25,7 @@ import {
 } from '../reading/page-members.ts'
 import type { Followers } from '../reading/row.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
-import type { KnownListing } from '../rules/known-rules.ts'
+import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { rowOrders } from '../rules/row-order.ts'
 import { type JoinedBatches, joinCertain, joinKnown, joinProven, responseOrders } from './join-batches.ts'
 import { recordedParam } from './rule-check.ts'
@@ -87,7 +88,7 @@ export function joinListing(recorded: Batches, site: SiteFacts | undefined, know
     disordered: joined.disordered || contradictsItself(batches),
     pageOrders:
       driver.kind === 'generator'
-        ? responseOrders(batches, joined).filter((order) => pages?.includes(order) ?? true)
+        ? responseOrders(batches, joined).filter((order) => pages === undefined || isPageOrder(pages, order))
         : ['rows'],
     param: recordedParam(batches) ?? version?.param,
     frames: collectFrames(batches, site),

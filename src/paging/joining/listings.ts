@@ -7,11 +7,12 @@ import { itemsOf, type JsonTree, memberAt, memberOf, numberOf, textOf } from '..
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import { getOrAdd, groupBy } from '../../text/group-by.ts'
+import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import { type Batch, type Batches, readBatch, recordedKeysOf, singleAnswerOf } from '../reading/batch.ts'
+import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
@@ -19,8 +20,18 @@ import type { SharedExplanation } from '../rules/explanation.ts'
 import { type KnownListing, knownListing, startsThatContinue } from '../rules/known-rules.ts'
 import { joinListing, type Listing } from './listing.ts'
 
+interface ListingSources {
+  readonly names: ContinuationNames
+  readonly batches: Iterable<Batch>
+  readonly facts: WikiFacts
+  readonly pages: PageIds
+  readonly exceedMaximum: () => boolean
+}
+
 export class Listings {
   readonly names: ContinuationNames
+  /** Whether recordings show that anonymous callers may have more than the general maximum. */
+  readonly exceedMaximum: () => boolean
   readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
@@ -28,8 +39,9 @@ export class Listings {
   readonly #unfilled = new Map<string, Listing | undefined>()
   readonly #inferred = new Map<string, InferredValues>()
 
-  constructor(names: ContinuationNames, batches: Iterable<Batch>, facts: WikiFacts, pages: PageIds) {
+  constructor({ names, batches, facts, pages, exceedMaximum }: ListingSources) {
     this.names = names
+    this.exceedMaximum = exceedMaximum
     this.#pageIds = pages
     this.#facts = facts
     this.#batches = groupBy(batchesByListing(batches, facts.lookup), ({ request }) => request.identity)
@@ -121,7 +133,11 @@ export function readListings(
     if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
     return batch ?? []
   })
-  return new Listings(names, batches, facts, pages)
+  const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
+  const exceedMaximum = lazy(
+    () => letsAllExceed(facts.site) || all.some(exceeds) || [...(others?.() ?? [])].some(exceeds),
+  )
+  return new Listings({ names, batches, facts, pages, exceedMaximum })
 }
 
 /** By the kind of hidden part and the member that its rows share; undefined where recordings disagree. */

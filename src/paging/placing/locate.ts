@@ -7,7 +7,7 @@ import { hasQuirk, quirkSince } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { isVersionSince, plainLetter } from '../../wiki/site/site-facts.ts'
+import { isVersionSince, plainLetter, relativePathStep } from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
@@ -163,8 +163,12 @@ export function nameSpelling({ rule, batches, driver }: Listing, { site }: WikiF
 /** Characters that no version changes in a title. */
 const plainName = /^[\p{L}\p{N}()\-,.!'"*/ _]+$/u
 
-/** The name as the wiki compares it; undefined where that is not certain. */
+/** Titles have at most 255 bytes, and the wiki adds a letter to a start before it reads it as a title. Source: ApiQueryBase::titlePartToKey */
+const maxNameBytes = 254
+
+/** The name as the wiki compares it; undefined where that is not certain, as for what is no title. */
 export function startKey(name: string, { space, capital }: NameSpelling): string | undefined {
+  if (relativePathStep.test(name) || Buffer.byteLength(name) > maxNameBytes) return undefined
   if (!plainName.test(name) || name.normalize('NFC') !== name || /^[ _]|[ _]$|[ _]{2}/.test(name))
     return undefined
   const [first = ''] = name

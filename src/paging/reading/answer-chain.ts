@@ -125,7 +125,10 @@ export interface LimitedProp {
   readonly isExact: boolean
 }
 
-export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): readonly LimitedProp[] {
+export function limitedProps(
+  { params, mayExceed }: ListingRequest,
+  lookup: ModuleLookup,
+): readonly LimitedProp[] {
   return splitValues(params.get('prop') ?? '').flatMap((module) => {
     const description = lookup(`query+${module}`)
     const limit = description?.parameters.get('limit')
@@ -136,7 +139,7 @@ export function limitedProps({ params }: ListingRequest, lookup: ModuleLookup): 
     const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)
     const rows = isCostly(params, { module, prefix }) ? 0 : Math.min(wanted, limit.max ?? wanted)
     // A user may have another maximum.
-    const isExact = sent !== undefined && rows > 0 && (rows === Number(sent) || !params.has('as user'))
+    const isExact = sent !== undefined && rows > 0 && (rows === Number(sent) || !mayExceed)
     return [{ module, prefix, rows, isExact }]
   })
 }

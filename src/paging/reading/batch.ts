@@ -3,7 +3,8 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, numberOf, scalarTextOf } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { acceptedLimit, type Driver } from './driver.ts'
+import type { Driver } from './driver.ts'
+import { acceptedLimit, limitRangeOf } from './limits.ts'
 import { type ContinuationNames, type ListingRequest, readListingRequest } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
@@ -93,13 +94,13 @@ export const reportedMax = ({ frame }: SplitAnswer, { module }: Driver): number 
   numberOf(memberAt(frame, 'limits', module))
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
-function allowedRows({ limit, driver }: ListingRequest, answer: SplitAnswer): number | undefined {
+function allowedRows({ limit, driver, params }: ListingRequest, answer: SplitAnswer): number | undefined {
   const { rows, next } = answer
   if (limit.kind === 'number') return limit.rows
   if (limit.kind === 'max' && reportedMax(answer, driver) !== undefined) return reportedMax(answer, driver)
   if (next === undefined) return limit.rows
-  const param = driver.description.parameters.get('limit')
-  return rows.length === param?.max || rows.length === param?.highMax ? rows.length : limit.rows
+  const { max, highMax } = limitRangeOf(params, driver)
+  return rows.length === max || rows.length === highMax ? rows.length : limit.rows
 }
 
 /** True where the batch has as many rows as allowed, so that none can be hidden among them. */

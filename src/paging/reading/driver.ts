@@ -96,47 +96,6 @@ export function unstableReason(
 /** Lists of all links contradict themselves: what a batch holds depends on where the one before it ended. */
 export const isAllLinks = ({ module }: Driver): boolean => hasQuirk('all-links', module)
 
-export interface RequestedLimit {
-  /** `over`: more than the caller may have, or 0. Then the wiki warns and gives the maximum, or one row. */
-  readonly kind: 'number' | 'max' | 'over'
-  readonly sent: string
-  /** Undefined where only the wiki knows how many rows this caller may have. */
-  readonly rows: number | undefined
-}
-
-export function limitIn(params: CanonicalRequest, driver: Driver): RequestedLimit | string {
-  const param = driver.description.parameters.get('limit')
-  if (param === undefined) return `${driver.module} has no limit`
-  const sent = params.get(`${driver.prefix}limit`) ?? param.default
-  if (sent === undefined) return `the default limit of ${driver.module} is not known`
-  const callerMax = params.has('as user') ? undefined : param.max
-  if (sent === 'max') return { kind: 'max', sent, rows: callerMax }
-  if (!/^(?:0|[1-9]\d{0,5})$/.test(sent)) return `${sent} is not a limit`
-  const rows = Number(sent)
-  if (rows === 0) return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
-  if (param.max !== undefined && rows > param.max) return { kind: 'over', sent, rows: callerMax }
-  return { kind: 'number', sent, rows }
-}
-
-/** A limit above the general maximum without a warning is within this caller's own maximum (5000 for bots). */
-export const acceptedLimit = (limit: RequestedLimit, warned: boolean): RequestedLimit =>
-  limit.kind === 'over' && limit.rows === undefined && !warned
-    ? { kind: 'number', sent: limit.sent, rows: Number(limit.sent) }
-    : limit
-
-/** The limit of a caller whose maximum only recordings show. @param allowed their most rows. @param valueOfMax rows of `max` */
-export function limitForCaller(limit: RequestedLimit, allowed: number, valueOfMax?: number): RequestedLimit {
-  if (limit.rows !== undefined) return limit
-  if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
-  return Number(limit.sent) <= Math.max(allowed, valueOfMax ?? 0) ? acceptedLimit(limit, false) : limit
-}
-
-/** `number`, `max`, or `over` with the number sent. */
-export type LimitShape = string
-
-export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): LimitShape =>
-  limit.kind === 'over' ? `over ${limit.sent}` : limit.kind
-
 type UsedModule = Pick<Driver, 'module' | 'prefix'>
 
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */

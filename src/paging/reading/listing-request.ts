@@ -3,7 +3,8 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { activeModules, findParamDescriptions } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { type Driver, driverOf, isTimed, limitIn, pageParams, type RequestedLimit } from './driver.ts'
+import { type Driver, driverOf, isTimed, pageParams } from './driver.ts'
+import { limitIn, type RequestedLimit } from './limits.ts'
 
 /** How continuation is written: 1.25's default, `rawcontinue`, or `continue`. */
 export type ContinueDialect = 'none' | 'raw' | 'continue'
@@ -18,6 +19,8 @@ export interface ListingRequest {
   readonly broader: string | undefined
   readonly driver: Driver
   readonly limit: RequestedLimit
+  /** True for a caller whose maximum may be higher than everybody's. */
+  readonly mayExceed: boolean
   readonly dialect: ContinueDialect
   /** Value of the `continue` parameter: the modules that still run. */
   readonly companion: string | undefined
@@ -67,6 +70,7 @@ export function readListingRequest(
     broader: broaderThan(rest, driver),
     driver,
     limit,
+    mayExceed: params.has('as user'),
     dialect: params.has('rawcontinue') ? 'raw' : params.has('continue') ? 'continue' : 'none',
     companion: params.get('continue'),
     cursor,

@@ -11,8 +11,10 @@ import {
   type PageOrder,
   type RowOrder,
 } from '../../knowledge/listing-facts.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import { type Driver, pageParams } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { type ContinueRule, parseRule } from './continue-rule.ts'
@@ -57,6 +59,10 @@ export function knownListing(
 const isPageArray = ({ kind, formatVersion }: KnownListingQuery, fact: ListingFact): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
+/** On another database pages by title may come in another order of their namespaces. */
+export const isPageOrder = (known: readonly PageOrder[], order: PageOrder): boolean =>
+  known.includes(order === 'seen-title' ? 'title' : order)
+
 /** The orders that rows still show when the response has them by number. */
 function idOrders({ order, value }: ListingFact, { params, prefix }: KnownListingQuery): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
@@ -76,7 +82,7 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
 function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery): boolean {
   const sent = (name: string): string | undefined => {
     if (name === 'titles') return pageValues(query)
-    return name === 'namespaces' ? namespacesOf(query.pages) : query.params.get(query.prefix + name)
+    return name === 'namespaces' ? namespacesOf(pagesConcerned(query)) : query.params.get(query.prefix + name)
   }
   return (
     (formatversion ?? query.formatVersion) === query.formatVersion &&
@@ -85,11 +91,27 @@ function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuer
   )
 }
 
-/** The values of `titles`, `pageids` and `revids`; for a prop of a generator one value a page. */
-const pageValues = ({ params, kind, pages }: KnownListingQuery): string | undefined =>
-  kind === 'prop' && params.has('generator')
-    ? pages.map((_, at) => at).join('|')
-    : pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
+/**
+ * The pages that the rows of a prop belong to, one value each: invalid titles, unknown ids and second names of a page do
+ * not count. Of a generator the values of `titles`, `pageids` and `revids`.
+ */
+function pageValues(query: KnownListingQuery): string | undefined {
+  const { params, kind } = query
+  if (kind === 'prop') return joinValues(pagesConcerned(query).map((_, at) => String(at)))
+  return pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
+}
+
+/** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
+function pagesConcerned({ pages, module }: KnownListingQuery): readonly JsonTree[] {
+  const onlyFiles = hasQuirk('of-files', module)
+  const named = pages.filter((page) => {
+    const ns = numberOf(memberOf(page, 'ns'))
+    return ns !== undefined && memberOf(page, 'invalid') === undefined && (!onlyFiles || ns === fileNamespace)
+  })
+  return [...groupBy(named, (page) => textOf(memberOf(page, 'title'))).values()].map(([first]) => first)
+}
+
+const fileNamespace = 6
 
 /** The namespaces of the pages; undefined where two pages have the same name in different namespaces. */
 function namespacesOf(pages: readonly JsonTree[]): string | undefined {
@@ -99,11 +121,16 @@ function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   return new Set(keys).size < keys.length ? undefined : [...new Set(found)].join('|')
 }
 
+/** Conditions of which `1` is at most one value: a module sorts by what may have several. */
+const counted: ReadonlySet<string> = new Set(['titles', 'namespaces', 'namespace', 'userids'])
+
 function meetsCondition(wanted: string, sent: string | undefined, name: string): boolean {
   if (wanted === '') return sent === undefined
+  if (wanted === '1' && name === 'namespace' && sent === undefined) return true
   if (sent === undefined) return false
-  const several = splitValues(sent).length > 1
+  // `*` is every namespace.
+  const several = splitValues(sent).length > 1 || (name === 'namespace' && sent === '*')
   if (wanted === '*') return true
   if (wanted === '|') return several
-  return name === 'titles' || name === 'namespaces' ? !several : wanted === sent
+  return counted.has(name) ? !several : wanted === sent
 }

@@ -33,11 +33,17 @@ export function isOrdered(batch: Batch): boolean {
 const byTime = parseRule(['timestamp:digits-of-time', 'revid'])
 const byTitle = parseRule(['ns', 'title:db-key-without-namespace'])
 const byId = parseRule(['pageid'])
+const byNamespaceAndId = parseRule(['ns', 'pageid'])
 
 const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
   ...{ index: parseRule(['index']), id: byId, 'id-down': byId },
+  ...{ 'ns-id': byNamespaceAndId, 'ns-id-down': byNamespaceAndId },
   ...{ title: byTitle, 'title-down': byTitle, newest: byTime, oldest: byTime },
 }
+
+/** What rows in that order are sorted by; undefined where only the answers tell. */
+export const sortKeyOf = (order: RowOrder): ContinueRule | undefined =>
+  order === 'wire' ? undefined : sortedBy[order]
 
 /** The sort is stable: rows of one page are in the order of the listing. */
 function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>): ListingRows | undefined {
@@ -82,16 +88,26 @@ function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): 
   return kinds[0] >= 0 && kinds[1] >= 0 ? kinds[0] - kinds[1] : compareUtf8(a, b)
 }
 
-export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title']
+export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title', 'seen-title']
 
 /** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
 export function inResponseOrder(rows: ListingRows, order: PageOrder): ListingRows | undefined {
   const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
-  // Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult
-  const byNamespace = groupBy(unique.filter(isMissing), ({ item }) => numberOf(memberOf(item, 'ns')))
+  const missing = byNamespace(unique.filter(isMissing))
   const existing = unique.filter((row) => !isMissing(row))
-  const sorted = order === 'rows' ? existing : sortRows(existing, order)
-  return sorted && [...numberMissing([...byNamespace.values()].flat()), ...sorted]
+  const sorted = order === 'rows' ? existing : sortPages(existing, order)
+  return sorted && [...numberMissing(missing.flat()), ...sorted]
+}
+
+/** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
+const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
+  ...groupBy(rows, ({ item }) => numberOf(memberOf(item, 'ns'))).values(),
+]
+
+function sortPages(rows: ListingRows, order: Exclude<PageOrder, 'rows'>): ListingRows | undefined {
+  if (order !== 'seen-title') return sortRows(rows, order)
+  const groups = byNamespace(rows).map((group) => sortRows(group, 'title'))
+  return groups.includes(undefined) ? undefined : groups.flatMap((group) => group ?? [])
 }
 
 const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined

@@ -14,6 +14,7 @@ import { groupBy } from '../../text/group-by.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RunPosition } from '../joining/run-layout.ts'
 import { isOwnValue } from '../placing/locate.ts'
+import { limitRangeOf } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { batchStartOf, insertSiblings } from '../reading/page-members.ts'
 import { type Followers, fillPage, groupRows, type ListingRows, mapFramePages } from '../reading/row.ts'
@@ -90,9 +91,9 @@ function batchRequests(request: ListingRequest): readonly ListingRequest[] {
 
 export const noFrameReason = 'no recorded answer shows the members around the rows of this one'
 
-function whyNoFrame({ limit, driver }: ListingRequest): string {
+function whyNoFrame({ limit, driver, params }: ListingRequest): string {
   if (limit.kind !== 'over') return noFrameReason
-  const max = driver.description.parameters.get('limit')?.max
+  const { max } = limitRangeOf(params, driver)
   const beyond = limit.sent === '0' ? 'less than a row' : `more than the wiki allows (${max})`
   return `limit=${limit.sent} is ${beyond}, and no recorded answer shows how it warns of that`
 }

@@ -19,7 +19,8 @@ import type { Listing } from '../joining/listing.ts'
 import type { RecordedContinue, RunPosition } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/locate.ts'
 import type { LimitedProp } from '../reading/answer-chain.ts'
-import { type Driver, type LimitShape, limitShape } from '../reading/driver.ts'
+import type { Driver } from '../reading/driver.ts'
+import { type LimitShape, limitRangeOf, limitShape } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { withoutSiblings } from '../reading/page-members.ts'
 import { mapPages } from '../reading/row.ts'
@@ -145,11 +146,11 @@ function withWarning(core: FrameCore, request: ListingRequest): FrameCore | unde
 }
 
 /** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
-function warningOf(sent: string, { driver, params }: ListingRequest): string | undefined {
-  const { min, max } = driver.description.parameters.get('limit') ?? {}
+function warningOf(sent: string, { driver, params, mayExceed }: ListingRequest): string | undefined {
+  const { min, max } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
-  const other = ['errorformat', 'errorlang', 'errorsuselocal', 'as user'].some((name) => params.has(name))
-  if (min !== 1 || max === undefined || max >= 1000 || other) return undefined
+  const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) => params.has(name))
+  if (min !== 1 || max === undefined || max >= 1000 || other || mayExceed) return undefined
   return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${max}.`
 }
 
@@ -158,9 +159,9 @@ function withoutWarning(
   recorded: LimitShape,
   request: ListingRequest,
 ): FrameCore | undefined {
-  const { driver } = request
+  const { driver, params } = request
   const text = textOf(membersOf(valueIn(warnings, 'warnings', driver))[0]?.value)
-  const { max } = driver.description.parameters.get('limit') ?? {}
+  const { max } = limitRangeOf(params, driver)
   const sent = recorded.slice('over '.length)
   // ApiBase::validateLimit of old versions
   const old = `${driver.prefix}limit may not be over ${max} (set to ${sent}) for users`

@@ -12,6 +12,10 @@ import { asItems } from '../site/site-facts.ts'
 export interface ModuleDescription {
   readonly path: string
   readonly prefix: string
+  /** Of its PHP class, without namespaces; undefined where the wiki did not describe the module itself. */
+  readonly className: string | undefined
+  /** MediaWiki, or the extension that it comes from; undefined where the wiki does not say. */
+  readonly source: string | undefined
   readonly mustBePosted: boolean
   readonly writes: boolean
   /** `readrights`, `writerights`: the rights that it needs. */
@@ -28,6 +32,8 @@ export interface ModuleDescription {
   readonly templates: readonly ParamTemplate[]
   /** By name without prefix. */
   readonly parameters: ReadonlyMap<string, ParamDescription>
+  /** Parameters that filter after the limit, by the wiki's help (`helpformat=raw`); undefined where it was not asked for. */
+  readonly lateFilters: ReadonlySet<string> | undefined
 }
 
 export interface ParamTemplate {
@@ -90,6 +96,8 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   return {
     path,
     prefix: asText(value['prefix']) ?? '',
+    className: asText(value['classname'])?.replace(/^.*\\/s, ''),
+    source: asText(value['source']),
     mustBePosted: asFlag(value['mustbeposted']),
     writes: asFlag(value['writerights']),
     rights: new Set(['readrights', 'writerights'].filter((name) => asFlag(value[name]))),
@@ -100,7 +108,20 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     isCore,
     templates: asItems(value['templatedparameters']).flatMap((one) => decodeTemplate(one) ?? []),
     parameters: new Map(parameters.map((one) => [one.name, one])),
+    lateFilters: lateFiltersIn(value),
   }
+}
+
+/** Messages about miser mode, such as `api-help-param-limited-in-miser-mode`. */
+export const isMiserMessage = (message: unknown): boolean =>
+  isPlainObject(message) && asText(message['key'])?.includes('miser') === true
+
+function lateFiltersIn({ description, parameters }: PlainObject): ReadonlySet<string> | undefined {
+  if (!Array.isArray(description)) return undefined
+  const marked = asItems(parameters)
+    .filter(isPlainObject)
+    .filter((one) => asItems(one['description']).some(isMiserMessage))
+  return new Set(marked.flatMap(({ name }) => asText(name) ?? []))
 }
 
 function decodeTemplate(value: unknown): ParamTemplate | undefined {

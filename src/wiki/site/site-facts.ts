@@ -24,6 +24,10 @@ export interface SiteFacts {
   readonly database?: string
   /** The name of its database, e.g. `ruwiki`: no two wikis of a farm share one. Absent where unknown. */
   readonly wikiId?: string
+  /** Whether filters that cost too much apply after a listing's limit (`$wgMiserMode`). Absent where unknown. */
+  readonly miserMode?: boolean
+  /** Whether the content language has variants. Absent where unknown. */
+  readonly hasVariants?: boolean
   readonly namespaces: readonly Namespace[]
   /** The lists `extensions`, `skins` and `usergroups`, in siteinfo's own words. Absent where unknown. */
   readonly configuration?: PlainObject
@@ -56,6 +60,7 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
     lang: plainText(general['lang']),
     ...databaseFact(general['dbtype']),
     ...wikiIdFact(general['wikiid']),
+    ...modeFacts(general['misermode'], general['variants'] !== undefined),
     namespaces: Object.values(query['namespaces'])
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
@@ -96,6 +101,13 @@ export const databaseFact = (name: unknown): Pick<SiteFacts, 'database'> =>
 export const wikiIdFact = (id: unknown): Pick<SiteFacts, 'wikiId'> =>
   typeof id === 'string' && id !== '' ? { wikiId: id } : {}
 
+/** @param flag `""` is true in formatversion 1, which leaves it out if it is false; undefined where the wiki does not say */
+export const modeFacts = (
+  flag: unknown,
+  hasVariants: boolean,
+): Pick<SiteFacts, 'miserMode' | 'hasVariants'> =>
+  flag === undefined ? {} : { miserMode: flag === '' || flag === true, hasVariants }
+
 function decodeNamespace(value: unknown, aliases: readonly unknown[]): Namespace | undefined {
   if (!isPlainObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
@@ -128,7 +140,7 @@ export interface Title {
 const uncertainTitle =
   /&[^\s;&]*;|[\u0000-\u001f\u007f#<>[\]{}|%~\ufeff\ufffd\u200e\u200f\u202a-\u202e]|^\s*:/
 /** Parts of a title that browsers would read as steps in a path. */
-const relativePathStep = /(?:^|\/)\.\.?(?:\/|$)/
+export const relativePathStep: RegExp = /(?:^|\/)\.\.?(?:\/|$)/
 const blanks = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 /** Letters whose capital is one letter and the same in every version of Unicode that wikis run on. */
 export const plainLetter: RegExp = /^[a-zà-öø-þα-ωа-яѐ-џ]$/

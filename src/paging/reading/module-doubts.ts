@@ -1,0 +1,93 @@
+/** Why rows of a module may come otherwise than its recorded batches and its description tell. */
+import { isPlainObject, plainItems, plainText } from '../../json/plain-json.ts'
+import { hasQuirk, quirkNames, quirkParameters, quirkText } from '../../knowledge/module-quirks.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+
+/** A module that takes part in a listing, with the prefix of its parameters there. */
+interface UsedModule {
+  readonly module: string
+  readonly prefix: string
+  readonly description: ModuleDescription
+}
+
+/** True for a module of an extension that has the name of a known one: nothing that is known of that holds for it. */
+function isReplaced({ module, description: { className } }: UsedModule): boolean {
+  const known = quirkText('own-class', module)
+  return known !== undefined && className !== undefined && className !== known
+}
+
+/** Why another answer of these modules cannot be told from recorded ones; undefined where it can. */
+export function requestDoubt(params: CanonicalRequest, { lookup, site }: WikiFacts): string | undefined {
+  for (const kind of ['list', 'generator', 'prop']) {
+    for (const module of splitValues(params.get(kind) ?? '')) {
+      const description = lookup(`query+${module}`)
+      if (description === undefined) continue
+      const prefix = (kind === 'generator' ? 'g' : '') + description.prefix
+      const doubt = moduleDoubt({ module, prefix, description }, params, site)
+      if (doubt !== undefined) return doubt
+    }
+  }
+  return undefined
+}
+
+function moduleDoubt(
+  used: UsedModule,
+  params: CanonicalRequest,
+  site: SiteFacts | undefined,
+): string | undefined {
+  const { module } = used
+  if (isReplaced(used)) return `${module} of this wiki is not MediaWiki's, but ${used.description.className}`
+  return droppedRows(used, params) ?? lateFilter(used, params, site) ?? searchDoubt(used, site)
+}
+
+function droppedRows({ module, prefix }: UsedModule, params: CanonicalRequest): string | undefined {
+  if (!hasQuirk('drops-rows', module)) return undefined
+  const cases = quirkParameters('drops-rows', module)
+  const sent = cases.find(([name, wanted]) => isSent(params.get(prefix + name), wanted))
+  if (sent === undefined && cases.length > 0) return undefined
+  return `${module} leaves out rows after its limit has counted them`
+}
+
+const isSent = (value: string | undefined, wanted: '*' | '|'): boolean =>
+  value !== undefined && (wanted === '*' || splitValues(value).length > 1)
+
+/** In miser mode a batch has fewer rows than its limit, and continues all the same. */
+function lateFilter(
+  { module, prefix, description }: UsedModule,
+  params: CanonicalRequest,
+  site: SiteFacts | undefined,
+): string | undefined {
+  if (site?.miserMode === false) return undefined
+  const isSaid = description.lateFilters !== undefined
+  const known = quirkParameters('late-filters', module).map(([name]) => name)
+  const isUnknown = site?.miserMode === true && !isSaid && quirkText('own-class', module) === undefined
+  const filters = isUnknown ? unexplained(description) : (description.lateFilters ?? known)
+  const sent = [...filters].find((name) => params.has(prefix + name))
+  if (sent === undefined) return undefined
+  return site?.miserMode === true
+    ? `the wiki is in miser mode, where ${prefix}${sent} may leave fewer rows than the limit in a batch`
+    : `${prefix}${sent} may filter after the limit, and the cassette does not say whether the wiki is in miser mode`
+}
+
+/** The parameters of which nobody has said whether they filter. */
+const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
+  [...parameters.keys()].filter((name) => !['limit', 'continue', 'offset', 'prop'].includes(name))
+
+function searchDoubt({ module, description }: UsedModule, site: SiteFacts | undefined): string | undefined {
+  if (hasQuirk('searches', module) && hasOwnEngine(description, site))
+    return `an extension's search engine may rank what ${module} finds otherwise in another batch`
+  if (!hasQuirk('searches-variants', module)) return undefined
+  const { lang = '', hasVariants = quirkNames('searches-variants').includes(lang) } = site ?? {}
+  return hasVariants ? `${module} searches for other variants too where a batch has room` : undefined
+}
+
+/** True where an extension searches: MediaWiki's own engine has no profiles to choose from. */
+function hasOwnEngine({ parameters }: ModuleDescription, site: SiteFacts | undefined): boolean {
+  const extensions = plainItems(site?.configuration?.['extensions'])
+  const names = extensions.flatMap((one) => (isPlainObject(one) ? [plainText(one['name'])] : []))
+  return [...parameters.keys(), ...names].some((name) => quirkNames('searches').includes(name))
+}
