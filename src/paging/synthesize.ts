@@ -1,5 +1,5 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-import type { JsonTree } from '../json/json-tree.ts'
+import { type JsonTree, memberOf } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
@@ -10,7 +10,7 @@ import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { differTogether, unstableReason } from './reading/driver.ts'
-import { limitForCaller, limitRangeOf, withoutMaximum } from './reading/limits.ts'
+import { limitForCaller, limitRangeOf, resultSize, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
 import type { ListingRows } from './reading/row.ts'
@@ -51,8 +51,11 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
   const direct = listing
     ? fromListing(request, listing, facts)
     : notAListing('nothing of this listing is recorded')
-  if (direct.kind === 'synthesized' || direct.kind === 'conflict') return direct
-  return fromWhole(request, listings, facts) ?? direct
+  if (direct.kind === 'conflict') return direct
+  const found = direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
+  const isCut =
+    found.kind === 'synthesized' && resultSize(memberOf(found.body, 'query')) > listings.certainSize()
+  return isCut ? refuse('its answer may be larger than the wiki makes') : found
 }
 
 /** Recordings may show that everybody has more than the general maximum. */
@@ -76,12 +79,13 @@ function fromListing(request: ListingRequest, listing: Listing, facts: WikiFacts
 
 /** From the recorded listing of which the request wants a part or the reverse. */
 function fromWhole(request: ListingRequest, listings: Listings, facts: WikiFacts): Synthesis | undefined {
-  const isPart = request.alone && request.broader !== undefined
-  const listing = isPart ? listings.find(request.broader) : undefined
-  const position = listing && positionInPart(listing, request, facts)
-  if (listing === undefined || position === undefined) return undefined
-  const answer = answerFrom(request, listing, position, facts)
-  return answer.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
+  if (!request.alone || request.broader === undefined) return undefined
+  for (const listing of listings.broader(request.broader)) {
+    const position = positionInPart(listing, request, facts)
+    const answer = position && answerFrom(request, listing, position, facts)
+    if (answer?.kind === 'synthesized' && answer.by !== 'own') return answer
+  }
+  return undefined
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */

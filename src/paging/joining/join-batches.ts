@@ -26,7 +26,15 @@ import {
   risesOrFalls,
   sortingRule,
 } from './rule-check.ts'
-import { layOut, type Ordering, PositionGraph, type RunLayout, rowsBetween, sameRows } from './run-layout.ts'
+import {
+  layOut,
+  type Ordering,
+  PositionGraph,
+  type RunLayout,
+  repeatedRows,
+  rowsBetween,
+  sameRows,
+} from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
   readonly rule: ContinueRule | undefined
@@ -172,7 +180,11 @@ function placeBatches(
     if (batch.continuesAt !== undefined)
       graph.join(batch.startsAt, batch.continuesAt, batch.answer.rows.length, batch.key)
   if (counter !== undefined) joinOffsets(graph, counter, placed)
-  const layout = layOut(graph, placed, ordering)
+  const counted = layOut(graph, placed, ordering)
+  const layout =
+    counter === undefined
+      ? counted
+      : { ...counted, conflicts: [...counted.conflicts, ...repeatedRows(counted)] }
   const relayout: BatchPlacement['relayout'] = (rule, param) =>
     counter === undefined && joinByRule(graph, layout, rule, param) ? layOut(graph, placed, ordering) : layout
   return { unclear, layout, relayout }

@@ -12,7 +12,7 @@ import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import { joinChains } from '../reading/answer-chain.ts'
 import { type Batch, type Batches, readBatch, recordedKeysOf, singleAnswerOf } from '../reading/batch.ts'
-import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
+import { certainSize, exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
 import type { ContinueRule } from '../rules/continue-rule.ts'
@@ -25,23 +25,30 @@ interface ListingSources {
   readonly batches: Iterable<Batch>
   readonly facts: WikiFacts
   readonly pages: PageIds
-  readonly exceedMaximum: () => boolean
+  readonly bounds: Pick<Listings, 'exceedMaximum' | 'certainSize'>
 }
 
 export class Listings {
   readonly names: ContinuationNames
   /** Whether recordings show that anonymous callers may have more than the general maximum. */
   readonly exceedMaximum: () => boolean
+  /** The size in bytes up to which the wiki cuts no answer, as far as recordings show. */
+  readonly certainSize: () => number
   readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
+  /** Identities of listings by what they have in common with parts of them. */
+  readonly #byBroader = lazy(() =>
+    groupBy(this.#batches.keys(), (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity),
+  )
   readonly #joined = new Map<string, Listing | undefined>()
   readonly #unfilled = new Map<string, Listing | undefined>()
   readonly #inferred = new Map<string, InferredValues>()
 
-  constructor({ names, batches, facts, pages, exceedMaximum }: ListingSources) {
+  constructor({ names, batches, facts, pages, bounds }: ListingSources) {
     this.names = names
-    this.exceedMaximum = exceedMaximum
+    this.exceedMaximum = bounds.exceedMaximum
+    this.certainSize = bounds.certainSize
     this.#pageIds = pages
     this.#facts = facts
     this.#batches = groupBy(batchesByListing(batches, facts.lookup), ({ request }) => request.identity)
@@ -60,6 +67,11 @@ export class Listings {
   /** True where other listings of the module may show what continue values of one of these hide. */
   hasHiddenParts(): boolean {
     return this.all().some(({ rule }) => rule !== undefined && isShared(rule))
+  }
+
+  /** The listings that may have the one of that identity as a part, or are one with it. */
+  broader(identity: string): readonly Listing[] {
+    return (this.#byBroader().get(identity) ?? []).flatMap((one) => this.find(one) ?? [])
   }
 
   all(): readonly Listing[] {
@@ -134,10 +146,9 @@ export function readListings(
     return batch ?? []
   })
   const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
-  const exceedMaximum = lazy(
-    () => letsAllExceed(facts.site) || all.some(exceeds) || [...(others?.() ?? [])].some(exceeds),
-  )
-  return new Listings({ names, batches, facts, pages, exceedMaximum })
+  const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
+  const size = lazy(() => certainSize(all.flatMap((one) => singleAnswerOf(one) ?? [])))
+  return new Listings({ names, batches, facts, pages, bounds: { exceedMaximum, certainSize: size } })
 }
 
 /** By the kind of hidden part and the member that its rows share; undefined where recordings disagree. */

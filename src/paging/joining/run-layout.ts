@@ -2,7 +2,8 @@
  * Runs: the rows between positions that batches have joined, compared with the order of pages in a response. Positions
  * (start, end, continue values) with their distances in rows are a union-find with weights.
  */
-import { type JsonTree, jsonObject, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonArray, jsonObject, memberOf, sameTree, textOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { type Batch, endPosition, type ListingPosition, startPosition } from '../reading/batch.ts'
@@ -107,6 +108,26 @@ function putBatch(
     conflicts.push({ between: [recorded.key, key], what: 'they continue differently from the same place' })
   return conflicts
 }
+
+/** Rows that two recordings have at different places: something changed between them, so that their numbers do not fit. */
+export function repeatedRows({ runs }: Pick<RunLayout, 'runs'>): readonly BatchConflict[] {
+  const known = runs.flatMap(({ rows }) => rows.flatMap((one) => one ?? []))
+  const titled = new Set(known.map(({ row, key }) => `${key} ${titleIn(row)}`))
+  // A list that names a page once has one row a page, whatever else the row says.
+  const isOnePerPage = titled.size === known.length
+  const seen = new Map<string, RequestKey>()
+  const what = 'they show one row at two places'
+  return known.flatMap(({ row, key }): readonly BatchConflict[] => {
+    const other = getOrAdd(seen, (isOnePerPage ? titleIn(row) : undefined) ?? textOfRow(row), () => key)
+    return other === key ? [] : [{ between: [other, key], what }]
+  })
+}
+
+const titleIn = ({ item, page }: ListingRow): string | undefined =>
+  page === undefined ? textOf(memberOf(item, 'title')) : undefined
+
+const textOfRow = ({ item, page }: ListingRow): string =>
+  writeCompact(jsonArray(page === undefined ? [item] : [page, item]), 'utf8')
 
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
 const sameRow = (a: ListingRow, b: ListingRow): boolean =>

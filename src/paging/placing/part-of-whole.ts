@@ -5,7 +5,7 @@
 import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
-import type { RecordedRow, RowRun, RunPosition } from '../joining/run-layout.ts'
+import type { RowRun, RunPosition } from '../joining/run-layout.ts'
 import { isAllLinks, isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { digitsOfTime } from '../rules/explanation.ts'
@@ -29,15 +29,17 @@ export function positionInPart(
   const { driver, cursor } = request
   if (listing.conflicts.length > 0 || listing.disordered || listing.frames.clash !== undefined)
     return undefined
-  const bounds = boundsOf(request, nameSpelling(listing, facts))
+  const spelling = nameSpelling(listing, facts)
+  const bounds = boundsOf(request, spelling)
+  const [{ request: recorded }] = listing.batches
+  const outer = boundsOf({ ...recorded, startName: undefined }, spelling)
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
   if (bounds === undefined || (bounds.descending && isAllLinks(driver))) return undefined
+  if (outer === undefined || !isWithin(bounds, outer)) return undefined
   const runs = isTimed(driver) ? runsByTime(listing) : runsBetweenNames(listing, bounds)
   for (const sorted of runs ?? []) {
-    const rows = rowsWithin(sorted, bounds)
-    if (rows === undefined) continue
-    const ordered = bounds.descending ? rows.toReversed() : rows
-    const part: RowRun = { rows: ordered, continues: new Map(), start: true, end: true }
+    const part = rowsWithin(sorted, bounds)
+    if (part === undefined) continue
     const [value, second] = cursor.values()
     if (value === undefined) return { run: part, at: 0 }
     const position = second === undefined ? predictedPosition({ ...listing, runs: [part] }, value) : undefined
@@ -52,6 +54,13 @@ interface RowBounds {
   readonly high: string | undefined
   readonly prefix: string | undefined
   readonly descending: boolean
+}
+
+/** True where the rows of a listing with the outer bounds have all those within the others. */
+function isWithin(bounds: RowBounds, outer: RowBounds): boolean {
+  const { low = '', high, prefix = '' } = bounds
+  const isBelow = outer.high === undefined || (high !== undefined && compareUtf8(high, outer.high) <= 0)
+  return isBelow && compareUtf8(low, outer.low ?? '') >= 0 && prefix.startsWith(outer.prefix ?? '')
 }
 
 /** Both ends are in the part. Undefined where the bounds are not certain. Source: addTimestampWhereRange */
@@ -79,8 +88,8 @@ function runsBetweenNames(listing: Listing, { descending }: RowBounds): readonly
   return isUnique === true || !descending ? runs : undefined
 }
 
-/** The rows between the bounds; undefined where the run does not prove that it has all of them. */
-function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): readonly RecordedRow[] | undefined {
+/** The rows between the bounds, in the order requested; undefined where the run does not prove where they begin. */
+function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undefined {
   const low = highest(bounds.low, bounds.prefix)
   const from = low === undefined ? 0 : firstNotLess(keys, low)
   const beyond = (name: string): boolean =>
@@ -88,10 +97,18 @@ function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): readonly Recor
     (bounds.prefix !== undefined && !name.startsWith(bounds.prefix))
   let to = from
   while (to < keys.length && !beyond(keys[to] ?? '')) to += 1
-  if ((from === 0 && !run.start) || (to === keys.length && !run.end)) return undefined
+  const hasFirst = from > 0 || run.start
+  const hasLast = to < keys.length || run.end
+  if (!(bounds.descending ? hasLast : hasFirst)) return undefined
   const rows = run.rows.slice(from, to)
-  const known = rows.filter((row) => row !== undefined)
-  return known.length === rows.length ? known : undefined
+  if (rows.includes(undefined)) return undefined
+  const ordered = bounds.descending ? rows.toReversed() : rows
+  return {
+    rows: ordered,
+    continues: new Map(),
+    start: true,
+    end: bounds.descending ? hasFirst : hasLast,
+  }
 }
 
 const highest = (a: string | undefined, b: string | undefined): string | undefined =>

@@ -54,7 +54,12 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
   // The head of the last answer completes the batch; all modules ran for the first answer.
   const frame = objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
   const answer = { ...last.answer, frame, rows: whole, inner: undefined }
-  return { ...first, answer, continuesAt: positionAfter(answer), answers: chain }
+  return {
+    ...first,
+    answer,
+    continuesAt: positionAfter(answer, first.request, first.allowedRows),
+    answers: chain,
+  }
 }
 
 /** True where later answers repeat the members around the pages: no module (`meta=userinfo`) finished with the first. */

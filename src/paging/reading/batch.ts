@@ -72,21 +72,31 @@ export function readBatch(from: Interaction, facts: WikiFacts, names: Continuati
   if (typeof answer === 'string') return undefined
   const limit = acceptedLimit(reading.limit, memberOf(body, 'warnings') !== undefined)
   const request = { ...reading, limit }
+  const allowed = allowedRows(request, answer)
   return {
     key: from.key,
     request,
     answer,
     headers: from.responses[0].headers,
     startsAt: positionOf(request),
-    continuesAt: positionAfter(answer),
-    allowedRows: allowedRows(request, answer),
+    continuesAt: positionAfter(answer, request, allowed),
+    allowedRows: allowed,
   }
 }
 
-/** Undefined inside a generator's batch, where the continue block repeats the start of that batch. */
-export function positionAfter(answer: SplitAnswer): ListingPosition | undefined {
+/**
+ * Undefined inside a generator's batch, where the continue block repeats the start of that batch, and after a full batch
+ * of a module that cannot continue.
+ */
+export function positionAfter(
+  answer: SplitAnswer,
+  { canContinue }: Pick<ListingRequest, 'canContinue'>,
+  allowedRows: number | undefined,
+): ListingPosition | undefined {
   if (answer.inner !== undefined) return undefined
-  return answer.next === undefined ? endPosition : cursorPosition(cursorFrom(answer.next))
+  if (answer.next !== undefined) return cursorPosition(cursorFrom(answer.next))
+  const hasRoom = allowedRows !== undefined && answer.rows.length < allowedRows
+  return canContinue || hasRoom ? endPosition : undefined
 }
 
 /** The number that `max` meant for this caller, where the answer says so. */

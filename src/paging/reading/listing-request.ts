@@ -29,6 +29,8 @@ export interface ListingRequest {
   readonly inner: ContinueCursor
   /** The title to start at (`apfrom`), where that is no continuation parameter as well. */
   readonly startName: string | undefined
+  /** False for a module without a parameter to continue with: the last row that it gives need not be the last there is. */
+  readonly canContinue: boolean
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly alone: boolean
@@ -76,6 +78,7 @@ export function readListingRequest(
     cursor,
     inner,
     startName: startParam === undefined ? undefined : params.get(startParam),
+    canContinue: hasContinuation(driver, known),
     additions,
     alone: additions.length === 0,
     formatVersion: params.get('formatversion') ?? '1',
@@ -128,6 +131,12 @@ function continuationParams(
   }
   return found
 }
+
+/** Old versions continue by the parameters for a start. */
+const continuing: ReadonlySet<string> = new Set(['continue', 'offset', 'from', 'start'])
+
+const hasContinuation = ({ prefix, description }: Driver, known: ReadonlySet<string>): boolean =>
+  [...description.parameters.keys()].some((name) => continuing.has(name) || known.has(prefix + name))
 
 /** True where a parameter belongs to the driver rather than to a prop of a generator. */
 function isOfDriver(name: string, driver: Driver, params: CanonicalRequest, lookup: ModuleLookup): boolean {

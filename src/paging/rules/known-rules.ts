@@ -101,8 +101,20 @@ function pageValues(query: KnownListingQuery): string | undefined {
   return pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
 }
 
+/**
+ * What of its pages the rows of a prop may be sorted by: whether there are several, in several namespaces. The same for
+ * all pages of props that are known to go by ids.
+ */
+export function pageClass(module: string, pages: readonly JsonTree[]): string {
+  const facts = listingFacts().filter((fact) => fact.kind === 'prop' && fact.module === module)
+  if (facts.length > 0 && facts.every(({ when }) => when['titles'] === undefined)) return ''
+  const concerned = pagesConcerned({ pages, module })
+  const namespaces = namespacesOf(concerned)
+  return JSON.stringify([concerned.length > 1, namespaces && splitValues(namespaces).length > 1])
+}
+
 /** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
-function pagesConcerned({ pages, module }: KnownListingQuery): readonly JsonTree[] {
+function pagesConcerned({ pages, module }: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
   const onlyFiles = hasQuirk('of-files', module)
   const named = pages.filter((page) => {
     const ns = numberOf(memberOf(page, 'ns'))

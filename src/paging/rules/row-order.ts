@@ -110,6 +110,13 @@ function sortPages(rows: ListingRows, order: Exclude<PageOrder, 'rows'>): Listin
   return groups.includes(undefined) ? undefined : groups.flatMap((group) => group ?? [])
 }
 
+/** Each page once by namespace and title, missing ones in their places; undefined where one does not show these. */
+export const pagesByTitle = (rows: ListingRows): ListingRows | undefined =>
+  sortRows(
+    [...groupBy(rows, identityOf).values()].map(([first]) => first),
+    'title',
+  )
+
 const isMissing = ({ item }: ListingRow): boolean => memberOf(item, 'missing') !== undefined
 
 /** Missing pages are numbered from -1 on; formatversion 2 sorts by these numbers. Source: ApiResult::applyTransformations */

@@ -2,7 +2,7 @@
  * One of several answers for the same batch of a generator: the pages with the next rows of a prop, which continues as is
  * known, or as recorded batches teach that the model has to reproduce.
  */
-import { jsonString, sameTree } from '../../json/json-tree.ts'
+import { type JsonTree, jsonString, sameTree } from '../../json/json-tree.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
@@ -14,8 +14,8 @@ import { type Batch, cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import type { ListingRows } from '../reading/row.ts'
-import { type Boundary, isHidden, predict } from '../rules/continue-rule.ts'
-import { knownListing } from '../rules/known-rules.ts'
+import { type Boundary, isHidden, predict, refineRule } from '../rules/continue-rule.ts'
+import { knownListing, pageClass } from '../rules/known-rules.ts'
 import { learnRule } from '../rules/learn-rule.ts'
 import { innerFrame } from './answer-frame.ts'
 import {
@@ -34,10 +34,13 @@ export function innerAnswer(input: ComposeInput, facts: WikiFacts): ComposedBatc
   const { lookup } = facts
   const isRaw = request.dialect === 'raw'
   const cached = getOrAdd(modelCache, listing, () => new Map<boolean, readonly InnerModel[]>())
-  const learned = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
+  const taught = getOrAdd(cached, isRaw, () => learnModels(listing, isRaw, lookup))
+  const learned = taught.filter((model) => holdsFor(model, input, isRaw))
   const fits = ({ module }: LimitedProp): boolean => propsFit(request, rows, listing.batches, lookup, module)
-  const models =
-    learned.length > 0 ? learned : knownModels(request, rows, facts).filter((model) => fits(model.prop))
+  const known = learned.length > 0 ? [] : knownModels(request, rows, facts).filter(({ prop }) => fits(prop))
+  if (known.length > 0 && contradictsKnown(listing, isRaw, facts))
+    return 'a recorded batch continues inside otherwise than is known of its props'
+  const models = [...learned, ...known]
   const [model] = models
   const isInside = request.inner.size > 0 && !isRaw
   if (isInside && !hasMeta(request) && !repeatsSurroundings(listing.batches))
@@ -103,14 +106,35 @@ type AnsweredInParts = Batch & { readonly answers: readonly Batch[] }
 
 const modelCache = new WeakMap<Listing, Map<boolean, readonly InnerModel[]>>()
 
-/** Every model that explains the recorded batches; several where these leave a choice. */
-function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
-  const chains = listing.batches.filter(
+const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[] =>
+  batches.filter(
     (batch): batch is AnsweredInParts =>
       batch.answers !== undefined &&
       (batch.request.dialect === 'raw') === raw &&
       limitShape(batch.request) === 'number',
   )
+
+/** True where the pages of the batch are of the kind that taught the model. */
+function holdsFor({ prop }: InnerModel, { listing, rows }: ComposeInput, raw: boolean): boolean {
+  const own = pageClass(prop.module, itemsIn(rows))
+  return chainsOf(listing, raw).every(({ answer }) => pageClass(prop.module, itemsIn(answer.rows)) === own)
+}
+
+const itemsIn = (rows: ListingRows): readonly JsonTree[] => rows.map(({ item }) => item)
+
+/** True where what is known of its props does not reproduce every recorded batch that took several answers. */
+const contradictsKnown = (listing: Listing, raw: boolean, facts: WikiFacts): boolean =>
+  chainsOf(listing, raw).some((chain) => {
+    const rows = rowsBetween(listing, chain) ?? chain.answer.rows
+    return !knownModels(chain.request, rows, facts).some((model) => {
+      const boundaries = boundariesInside(listing, chain, model)
+      return boundaries !== undefined && refineRule(model.rule, boundaries) !== undefined
+    })
+  })
+
+/** Every model that explains the recorded batches; several where these leave a choice. */
+function learnModels(listing: Listing, raw: boolean, lookup: ModuleLookup): readonly InnerModel[] {
+  const chains = chainsOf(listing, raw)
   const [chain] = chains
   const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
   const [param, second] = new Set(unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]))

@@ -9,7 +9,7 @@ import { basePageMembers } from '../reading/page-members.ts'
 import type { ListingRows } from '../reading/row.ts'
 import { type ContinueRule, predictText } from '../rules/continue-rule.ts'
 import type { ContinueRow, Explanation } from '../rules/explanation.ts'
-import { compareUtf8, inResponseOrder, pagesInResponse } from '../rules/row-order.ts'
+import { compareUtf8, inResponseOrder, pagesByTitle, pagesInResponse } from '../rules/row-order.ts'
 
 /** The order in which a prop reads the pages: by id, by title, as the generator gives them, or as the response has them. */
 export const innerOrders = ['id', 'title', 'rows', 'wire'] as const
@@ -35,7 +35,7 @@ export function innerPages(
   { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
 ): InnerPages | undefined {
   const written = pagesInResponse(listing.pageOrders, rows)
-  const pages = order === 'wire' ? written : inResponseOrder(rows, order)
+  const pages = pagesRead(order, rows, written)
   if (written === undefined || pages === undefined) return undefined
   const sequence: InnerPages['sequence'][number][] = []
   for (const { item: page } of pages) {
@@ -47,6 +47,16 @@ export function innerPages(
     for (const item of member.items) sequence.push({ item, page })
   }
   return { written, sequence }
+}
+
+/** Props sorted by title find missing pages in their places, too. Source: ApiQueryBacklinksprop */
+function pagesRead(
+  order: InnerModel['order'],
+  rows: ListingRows,
+  written: ListingRows | undefined,
+): ListingRows | undefined {
+  if (order === 'wire') return written
+  return order === 'title' ? pagesByTitle(rows) : inResponseOrder(rows, order)
 }
 
 /** The pages with the rows `from` to `to` of the prop, and with what other modules add in such an answer. */
