@@ -40,7 +40,7 @@ export function renderReply(
   for (const [name, value] of response.headers) {
     const isMade = name === 'content-type' && contentType !== undefined
     if (isMade || name.startsWith('access-control-')) continue
-    headers.push([name, name === 'content-disposition' ? renameForEnvelope(value, request) : value])
+    headers.push([name, headerValue(name, value, request)])
   }
   headers.push(...suppressionHeaders(response, request), ...corsHeaders(response, request))
   const { status: cassetteStatus, key, now } = options
@@ -49,6 +49,14 @@ export function renderReply(
     headers.push(['set-cookie', writeSetCookie({ ...cookie, value }, now)])
   }
   return { status: response.status, headers, body, cassetteStatus, key }
+}
+
+/** Where the API is said to have moved to, the client asks this server again, never the wiki. */
+function headerValue(name: string, value: string, request: WikiRequest): string {
+  if (name === 'content-disposition') return renameForEnvelope(value, request)
+  return name === 'location' && request.kind === 'api'
+    ? value.replace(/^(?:https?:)?\/\/[^/?#]*/i, '')
+    : value
 }
 
 const renameForEnvelope = (disposition: string, request: WikiRequest): string =>

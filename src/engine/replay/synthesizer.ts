@@ -14,6 +14,7 @@ import { startsThatContinue } from '../../paging/rules/known-rules.ts'
 import { type Synthesis, type SynthesisBasis, synthesize } from '../../paging/synthesize.ts'
 import { composePages, composeTemplates } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
+import { composeRedirected, composeRevisions } from '../../playback/compose/compose-parts.ts'
 import type { Obstacle, Trial } from '../../playback/decide.ts'
 import { type LoopGuard, type WalkStep, walkStepOf } from '../../playback/session/loop-guard.ts'
 import { equivalentDerivations, type Session, writeSetOfInteraction } from '../../playback/session/session.ts'
@@ -90,6 +91,8 @@ export class Synthesizer {
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
       composeTemplates(derivation, recordings, facts.site, history) ??
+      composeRedirected(derivation, recordings, facts, history) ??
+      composeRevisions(derivation, recordings, facts) ??
       composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return { ...composed, kind: 'synthesized', headers: this.#sharedHeaders(composed.from) }

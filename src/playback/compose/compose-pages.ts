@@ -10,11 +10,18 @@ import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
-import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
+import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { inDatabaseOrder, namespaceOf, pageExists, pageIdOf } from '../reorder/page-order.ts'
+import {
+  inDatabaseOrder,
+  inEveryOrder,
+  namespaceOf,
+  pageExists,
+  pageIdOf,
+  type TitleMap,
+} from '../reorder/page-order.ts'
 import { haveSameSiblings, isModern } from '../reorder/page-siblings.ts'
-import { reorderTitles } from '../reorder/reorder-pages.ts'
+import { canonicalTitles, reorderTitles } from '../reorder/reorder-pages.ts'
 import { reorderAllBut } from '../reorder/reorder-response.ts'
 import {
   type ComposedAnswer,
@@ -74,6 +81,7 @@ export function composePages(
   const by: PageParam = canonical.has('titles') ? 'titles' : 'pageids'
   const names = requestedPages(derivation, by)
   if (names.length === 0 || (by === 'titles' && site === undefined)) return undefined
+  const requested = derivation.sentValues.get(by) ?? canonical.get(by) ?? ''
   const all = [...recordings]
   const usable = pageSources(all, derivation, by, site).filter(
     ({ body }) => by === 'titles' || hasPagesAlone(body),
@@ -84,7 +92,6 @@ export function composePages(
       : pagesIn(body).some((page) => pageIdOf(page) === readInteger(name))
   const isCurrent = ({ from }: PageSource, name: string): boolean =>
     isPageCurrent(from, canonical, by, name, history, site)
-  const requested = derivation.sentValues.get(by) ?? canonical.get(by) ?? ''
   const reorder = (body: JsonTree, recorded: string, wanted: string): JsonTree | undefined =>
     by === 'titles' && site !== undefined ? reorderTitles(body, recorded, wanted, site) : body
   for (const source of by === 'titles' ? usable : []) {
@@ -105,9 +112,9 @@ export function composePages(
     return by === 'titles' ? found : found.filter((page) => pageIdOf(page) === readInteger(name))
   })
   if (pages.length !== sources.length || !fitsLimits(pages, all, derivation, facts)) return undefined
-  const merged = merge(sources, pages, by, all)
+  const merged = merge(sources, pages, by, all, site && canonicalTitles(requested, site))
   if (merged === undefined || merged.kind === 'uncertain') return merged
-  const body = reorder(merged, joinValues(names), requested)
+  const body = reorder(merged, requested, requested)
   return body && composedOf(body, sources, derivation, facts)
 }
 
@@ -131,6 +138,7 @@ function merge(
   pages: readonly JsonTree[],
   by: PageParam,
   all: readonly Interaction[],
+  requested: TitleMap | undefined,
 ): JsonTree | UncertainComposition | undefined {
   const [model, ...others] = sources.map(({ body }) => body)
   if (model === undefined || !others.every((body) => haveSameSiblings(body, model))) return undefined
@@ -139,7 +147,11 @@ function merge(
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
   const isById = by === 'pageids' || (isArray && memberAt(model, 'query', 'pageids') === undefined)
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
-  const existing = isById ? found : isOneNamespace ? inDatabaseOrder(found, pages.length, all) : undefined
+  const inOrder = (): readonly JsonTree[] | undefined =>
+    isOneNamespace
+      ? inDatabaseOrder(found, pages.length, all)
+      : requested && inEveryOrder(found, pages, requested)
+  const existing = isById ? found : inOrder()
   if (existing === undefined) {
     const why = `no recording shows in which order the wiki returns ${sources.length} of them together`
     return { kind: 'uncertain', why, inOtherEpoch: false }

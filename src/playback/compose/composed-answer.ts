@@ -49,14 +49,20 @@ export const maxValues = 50
 
 export type PageParam = 'titles' | 'pageids'
 
-/** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. */
-export function requestedPages({ canonical, effect }: Derivation, by: PageParam): readonly string[] {
+/** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. Ids are in the order sent. */
+export function requestedPages(
+  { canonical, sentValues, effect }: Derivation,
+  by: PageParam,
+): readonly string[] {
   const wider = ['generator', 'list', 'export', 'revids', 'redirects', 'converttitles']
   const others = [...wider, by === 'titles' ? 'pageids' : 'titles']
   const isQuery = canonical.get('action') === 'query' && effect === 'read'
   if (!isQuery || others.some((name) => canonical.has(name))) return []
-  const pages = splitValues(canonical.get(by) ?? '')
-  return pages.length > maxValues ? [] : pages
+  const pages = splitValues(sentValues.get(by) ?? canonical.get(by) ?? '')
+  if (pages.length > maxValues) return []
+  if (by === 'titles') return splitValues(canonical.get(by) ?? '')
+  const ids = pages.map(readInteger)
+  return ids.includes(undefined) || new Set(ids).size < pages.length ? [] : pages
 }
 
 /**
@@ -129,12 +135,15 @@ export function withPages(
   existing: readonly JsonTree[],
   normalized: readonly JsonTree[] = [],
 ): JsonTree {
+  // With `pageids=` a missing page keeps its id.
   const numbered = [...missing, ...existing].map(
-    (page, at) => [at < missing.length ? String(-1 - at) : String(pageIdOf(page)), page] as const,
+    (page, at) => [String(pageIdOf(page) || -1 - at), page] as const,
   )
-  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const withId = [...missing, ...existing].filter((page) => pageIdOf(page) > 0)
+  const byId = withId.sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const withoutId = missing.filter((page) => pageIdOf(page) === 0)
   const isArray = memberAt(model, 'query', 'pages')?.kind === 'array'
-  const pages = isArray ? jsonArray([...missing, ...byId]) : jsonObject(numbered)
+  const pages = isArray ? jsonArray([...withoutId, ...byId]) : jsonObject(numbered)
   const ids = jsonArray(numbered.map(([id]) => jsonString(id)))
   const hasIds = memberAt(model, 'query', 'pageids') !== undefined
   return replaceMember(model, 'query', () =>
@@ -147,7 +156,7 @@ export function withPages(
   )
 }
 
-/** True for an answer with pages alone: existing ones, sorted by id. */
+/** True for an answer with pages alone, which all have ids: existing ones are sorted by them. */
 export function hasPagesAlone(body: JsonTree): boolean {
   const siblings = pageSiblings(body)
   const known = new Set(['pages', 'pageids', ...(siblings ?? []).map(({ key }) => key)])
@@ -156,8 +165,8 @@ export function hasPagesAlone(body: JsonTree): boolean {
     siblings !== undefined &&
     hasOnlyQuery(body) &&
     membersOf(memberAt(body, 'query')).every(({ key }) => known.has(key)) &&
-    pages.every(pageExists) &&
-    isAscending(pages.map(pageIdOf))
+    pages.every((page) => pageIdOf(page) > 0) &&
+    isAscending(pages.filter(pageExists).map(pageIdOf))
   )
 }
 
@@ -197,7 +206,11 @@ export function isPageCurrent(
   return known.length === named.length && affecting(known) === affecting(writes)
 }
 
-export function onlyPagesDiffer(one: CanonicalRequest, other: CanonicalRequest, by: PageParam): boolean {
+export function onlyPagesDiffer(
+  one: CanonicalRequest,
+  other: CanonicalRequest,
+  by: PageParam | 'revids',
+): boolean {
   const rest = (request: CanonicalRequest): ReadonlyMap<string, string> =>
     new Map([...request].filter(([name]) => name !== by && name !== epochParam))
   return one.has(by) && sameTexts(rest(one), rest(other))

@@ -94,6 +94,24 @@ function inRequestOrder(
     .sort((a, b) => rank(a) - rank(b) || order.indexOf(titleIn(a)) - order.indexOf(titleIn(b)))
 }
 
+/**
+ * Existing pages of several namespaces, where every order that a database may choose is the same one: by id, by namespace
+ * and title, by the namespaces in the request's order and title. @param pages with the missing ones, whose namespaces count
+ */
+export function inEveryOrder(
+  existing: readonly JsonTree[],
+  pages: readonly JsonTree[],
+  requested: TitleMap,
+): readonly JsonTree[] | undefined {
+  const byId = [...existing].sort((a, b) => pageIdOf(a) - pageIdOf(b))
+  const spaces = byId.map((page) => namespaceOf(page) ?? 0)
+  const inRequest = namespaceOrder(pages, requested)
+  const isRising = (values: readonly number[]): boolean =>
+    values.every((value, at) => at === 0 || (values[at - 1] ?? 0) <= value)
+  const isAgreed = isRising(spaces) && isRising(spaces.map((one) => inRequest.indexOf(one)))
+  return isAgreed && isSortedByTitle(byId) ? byId : undefined
+}
+
 type DatabaseOrder = 'by id' | 'by title'
 
 /** Pages of one namespace; undefined where that order is not certain. @param size how many titles are requested */

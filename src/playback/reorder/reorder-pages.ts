@@ -83,7 +83,7 @@ export function canonicalTitles(
  * An entry of `normalized` of that version; undefined where it is not known. `fromencoded`, which formatversion 1 leaves
  * out where it is false, came between 1.25 and 1.35. Source: ApiPageSet::getNormalizedTitlesAsResult.
  */
-function knownEntry(isFormat2: boolean, site: SiteFacts): JsonTree | undefined {
+export function knownEntry(isFormat2: boolean, site: SiteFacts): JsonTree | undefined {
   const names = jsonObject([
     ['from', jsonString('')],
     ['to', jsonString('')],

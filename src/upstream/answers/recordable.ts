@@ -65,7 +65,7 @@ const pageMediaTypes = /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pd
 
 /** Pages of an edge, a portal, a login wall. Help, and the wiki's own refusal of an `origin`, are HTML of the wiki. */
 function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
-  if (leadsToApi(answer) || (request.params.has('origin') && isOriginRefusal(answer))) return false
+  if (leadsToApi(request, answer) || (request.params.has('origin') && isOriginRefusal(answer))) return false
   // MediaWiki itself chooses the form of an error there.
   if (unknownErrorFormat(request.envelope) !== undefined && answer.headers.has('mediawiki-api-error'))
     return false
@@ -112,9 +112,15 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
   return readTree(/^\/\*\*\/[^(]{1,200}\(([\s\S]*)\)$/.exec(text)?.[1] ?? text)
 }
 
-/** A redirect to api.php at another address: from http to https, or to the wiki's present name. */
-const leadsToApi = ({ status, headers }: WikiAnswer): boolean =>
-  status >= 300 && status < 400 && /^[^?#]*\/api\.php(?:[?#]|$)/.test(headers.get('location') ?? '')
+/**
+ * A redirect to api.php at another address: from http to https, or to the wiki's present name. Until 1.34 a query that
+ * ends like a file name leads to another query at the same address (WebRequest::checkUrlExtension): that belongs to one
+ * spelling of the request.
+ */
+function leadsToApi({ query = '' }: ApiRequest, { status, headers }: WikiAnswer): boolean {
+  const found = /^[^?#]*\/api\.php(?:\?([^#]*))?(?:#|$)/.exec(headers.get('location') ?? '')
+  return status >= 300 && status < 400 && found !== null && (found[1] ?? '') === query
+}
 
 /**
  * Advice about a refusal that only the caller can mend, by a User-Agent or a login.

@@ -205,7 +205,7 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
       query: {
         pages: [
           { pageid: 1, ns: 0, title: 'A' },
-          { pageid: 5, missing: true },
+          { ns: 0, title: 'C', missing: true },
         ],
       },
     })
