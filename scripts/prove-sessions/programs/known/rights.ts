@@ -54,10 +54,9 @@ export const rights: readonly Known[] = [
     s
       .withTemporaryAccounts()
       .tokens(0)
-      .login(1, 'Bob')
-      .read(0, 'temporary')
+      .read(1, 'temporary')
       .edit(0, 'Prove C', 'temporary')
-      .read(0, 'temporary')
-      .read(1, 'temporary'),
+      .read(1, 'temporary')
+      .read(0, 'temporary'),
   ),
 ]
