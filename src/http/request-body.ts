@@ -77,7 +77,7 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
 }
 
 interface RawBody {
-  /** Of the body as sent, or, where it holds secrets, of the body with a mark in their place. */
+  /** Of the body as sent; of the parts of a multipart body, and of a body with secrets, with a mark in their place. */
   readonly digest: string
   /** Its fields; of a body that is no form, the secrets among them. Recorded nowhere. */
   readonly fields: Params
@@ -91,7 +91,8 @@ export function readRawBody(form: FormBody, body: Uint8Array): RawBody {
   return fromJson(text.replace(/^\ufeff/, ''), body) ?? fromPairs(text, body)
 }
 
-function fromForm({ params, files }: FormBody, body: Uint8Array): RawBody {
+/** Of a multipart body the parts count: its boundary is another each time. */
+function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): RawBody {
   const nameSecret = (name: string, value: string): string =>
     isSecretPair(name, value) ? secretMark : cleanValue(name, value).clean
   const clean = [...params].map(([name, value]) => [name, nameSecret(name, value)])
@@ -101,6 +102,7 @@ function fromForm({ params, files }: FormBody, body: Uint8Array): RawBody {
     nameSecret(file.name, `${file.digest} ${file.bytes}`),
   ])
   const isUnchanged =
+    !multipart &&
     clean.every(([name = '', value]) => params.get(name) === value) &&
     !parts.some(([, , value]) => value === secretMark)
   return { digest: digest(isUnchanged ? body : JSON.stringify([clean, parts]), digestLength), fields: params }

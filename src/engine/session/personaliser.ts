@@ -1,8 +1,9 @@
 /** Recorded answers as one client gets them on replay: with cookies that lead back to its session, and tokens of its own. */
-import type { RecordedCookie, RecordedResponse } from '../../cassette/interaction.ts'
+import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
+import { loggedInUser, loginOutcome } from '../../wiki/effects/request-effect.ts'
 import { credentialsIn, isDeleted, isSessionCookie } from './caller-cookies.ts'
 import { logsInOrOut, mayChangeCaller } from './caller-identities.ts'
 import { issueToken, type TokenHolder } from './issued-tokens.ts'
@@ -68,12 +69,18 @@ function withTokens(tree: JsonTree, holder: TokenHolder): JsonTree {
 const hasToken = (tree: JsonTree): boolean =>
   tree.kind === 'string' ? redactedToken.test(tree.value) : itemsOf(tree).some(hasToken)
 
-/** As a caller with a session gets it: only a login or logout gives another session; cookies that name the caller stay. */
+/** As a caller with a session gets it: only a login that is done or a logout gives another session; cookies that name the caller stay. */
 export function withoutSessionCookies(response: RecordedResponse, derivation: Derivation): RecordedResponse {
-  if (logsInOrOut(derivation.canonical)) return response
+  if (logsInOrOut(derivation.canonical) && !isUnfinishedLogin(response)) return response
   const named = mayChangeCaller(derivation)
   const cookies = response.cookies.filter((one) => one.optedIn === true || (named && !isSessionCookie(one)))
   return { ...response, cookies }
+}
+
+/** Asks for a token or more fields, or refuses: the caller keeps the session that it has. */
+function isUnfinishedLogin({ body }: RecordedResponse): boolean {
+  const tree = bodyJson(body)
+  return tree !== undefined && loginOutcome(tree) !== undefined && loggedInUser(tree) === undefined
 }
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. @param sent makes it another one than those */
