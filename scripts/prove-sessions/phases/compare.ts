@@ -153,12 +153,13 @@ function timed(text: string, places: Places): string {
     })
 }
 
-/** Tokens, keys of stashed files, the caller's address: another each time, or redacted. */
+/** Tokens, keys of stashed files, the caller's address, how long the parser took: another each time, or redacted. */
 const plain = (text: string): string =>
   text
     .replace(/[0-9a-f]{32,64}\+\\\\/g, 'TOKEN')
     .replace(/(?<![\w.])[0-9a-z]{10,14}\.[0-9a-z]{5,7}\.\d+\.\w+/g, 'FILEKEY')
     .replaceAll('127.0.0.1', '192.0.2.1')
+    .replace(/<!--.*?-->/g, '')
     .replace(/"(\w*(?:token|lgtoken|secret))":"[0-9a-f]{32,64}"/g, '"$1":"TOKEN"')
 
 const secretNames = /token|secret|password|sessionid|email/
