@@ -157,7 +157,7 @@ function timed(text: string, places: Places): string {
 const plain = (text: string): string =>
   text
     .replace(/[0-9a-f]{32,64}\+\\\\/g, 'TOKEN')
-    .replace(/(?<![\w.])[0-9a-z]{10,14}\.[0-9a-z]{5,7}\.\d+\.\w+/g, 'FILEKEY')
+    .replace(/(?<![\w.])[0-9a-z]{10,14}\.[0-9a-z]{5,7}\.\d+\.\w*/g, 'FILEKEY')
     .replaceAll('127.0.0.1', '192.0.2.1')
     .replace(/<!--.*?-->/g, '')
     .replace(/"(\w*(?:token|lgtoken|secret))":"[0-9a-f]{32,64}"/g, '"$1":"TOKEN"')
