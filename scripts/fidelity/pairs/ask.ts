@@ -62,8 +62,8 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
       redirect: 'manual',
       ...(ask.posted ? { method: 'POST', body, headers: { ...headers, ...form } } : { headers }),
     })
-  // PHP's server may close a kept connection just as it is used again.
-  const answer = await once().catch(once)
+  // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
+  const answer = await once().catch(once).catch(once)
   return {
     status: answer.headers.get('x-cassette-status') ?? '',
     code: answer.status,
