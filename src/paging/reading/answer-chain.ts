@@ -7,7 +7,7 @@ import { type Batch, type Batches, cursorFrom, cursorPosition, positionAfter } f
 import { isCostly, isOfOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
 import type { ListingRow, ListingRows } from './row.ts'
-import { coreOf, headOf, isOnlyPages } from './split-answer.ts'
+import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
 
 export function joinChains(batches: readonly Batch[], lookup: ModuleLookup): readonly Batch[] {
   const inner = new Map(batches.map((batch) => [chainName(batch, batch.request.inner), batch]))
@@ -52,7 +52,8 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
     ),
   }))
   // The head of the last answer completes the batch; all modules ran for the first answer.
-  const frame = objectOf([...headOf(last.answer.frame), ...coreOf(first.answer.frame)])
+  const core = coreOf(first.answer.frame)
+  const frame = withHead(headOf(last.answer.frame), core, last.answer.frame) ?? objectOf(core)
   const answer = { ...last.answer, frame, rows: whole, inner: undefined }
   return {
     ...first,

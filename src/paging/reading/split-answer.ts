@@ -7,6 +7,7 @@ import {
   memberAt,
   memberOf,
   membersOf,
+  objectOf,
   replaceAt,
   replaceMember,
   textOf,
@@ -45,6 +46,22 @@ export const headOf = (frame: JsonTree): readonly JsonMember[] =>
 
 export const coreOf = (frame: JsonTree | undefined): FrameCore =>
   membersOf(frame).filter((member) => !headKeys.has(member.key))
+
+/**
+ * The answer with another head, where that of a recorded frame is: warnings about the whole request stand before it, those
+ * about limits behind it. Undefined where the frame has no head and a warning could stand on either side.
+ */
+export function withHead(head: FrameCore, core: FrameCore, recorded: JsonTree): JsonTree | undefined {
+  const keys = membersOf(recorded).map(({ key }) => key)
+  const at = keys.findIndex((key) => headKeys.has(key))
+  if (at < 0 && head.length > 0 && keys.includes('warnings')) return undefined
+  const before = new Set(keys.slice(0, Math.max(0, at)))
+  return objectOf([
+    ...core.filter(({ key }) => before.has(key)),
+    ...head,
+    ...core.filter(({ key }) => !before.has(key)),
+  ])
+}
 
 /** Members of `query` about pages. */
 export const pageLists: readonly string[] = ['pages', 'pageids']

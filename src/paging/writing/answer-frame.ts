@@ -9,7 +9,7 @@ import {
   type RecordedFrames,
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import { continueHole, coreOf, type FrameCore, isOnlyPages } from '../reading/split-answer.ts'
+import { continueHole, coreOf, type FrameCore, isOnlyPages, withHead } from '../reading/split-answer.ts'
 import {
   continuationParam,
   continueText,
@@ -80,7 +80,8 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   for (const recorded of usableFrames(frames)) {
     const core = adaptCore(recorded)
     if (core === undefined) continue
-    const frame = objectOf([...makeHead(style, wanted.more, request), ...core])
+    const frame = withHead(makeHead(style, wanted.more, request), core, recorded.frame)
+    if (frame === undefined) continue
     return { ...recorded, frame, companion: wanted.more && style === 'modern' ? companion : undefined }
   }
   return undefined
@@ -109,7 +110,9 @@ export function innerFrame(
     if (core === undefined || !(hasMeta(request) ? runsAllModules(shape) : isProven || isOnlyPages(core)))
       continue
     const next = { key: isRaw ? 'query-continue' : 'continue', value: continueHole }
-    const frame = followUpFrame(objectOf([next, ...core]), request)
+    const headed = withHead([next], core, recorded)
+    if (headed === undefined) continue
+    const frame = followUpFrame(headed, request)
     return frame && { frame, sentValues }
   }
   return undefined

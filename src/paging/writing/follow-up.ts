@@ -24,7 +24,7 @@ import { type LimitShape, limitRangeOf, limitShape } from '../reading/limits.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { withoutSiblings } from '../reading/page-members.ts'
 import { mapPages } from '../reading/row.ts'
-import { coreOf, type FrameCore, headOf, pageLists } from '../reading/split-answer.ts'
+import { coreOf, type FrameCore, headOf, pageLists, withHead } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
 /** Modules that finish with the first batch, as they run; a generator's props do not. @param continuing nor this prop */
@@ -55,7 +55,7 @@ export function followUpFrame(frame: JsonTree, request: ListingRequest): JsonTre
   const { dialect, inner, cursor } = request
   if (dialect === 'raw' || (inner.size === 0 && cursor.size === 0)) return frame
   const core = hasMeta(request) ? withoutFinished(coreOf(frame), request) : coreOf(frame)
-  return core && objectOf([...headOf(frame), ...core])
+  return core && withHead(headOf(frame), core, frame)
 }
 
 /** The members around the rows when only the driver and its props run; undefined where one may be of another module. */
