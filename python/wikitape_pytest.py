@@ -40,6 +40,11 @@ class CassetteProblem(Exception):
     """A request that the cassette does not answer, or a wikitape that does not run."""
 
 
+def in_ci():
+    """True where CI has any value but those that say no."""
+    return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no")
+
+
 def pytest_addoption(parser):
     parser.addini("wikitape_api_url", "address of the wiki's api.php", default="")
     parser.addini("wikitape_root", "folder of the cassettes", default="cassettes")
@@ -245,7 +250,7 @@ class Tape:
         if test.name in self.recorders:
             return self.recorders[test.name]
         is_there = (test.folder / "cassette.json").exists()
-        if mode == "none" or (mode == "once" and (is_there or os.environ.get("CI") == "true")):
+        if mode == "none" or (mode == "once" and (is_there or in_ci())):
             if not is_there:
                 raise CassetteProblem(
                     "wikitape: there is no cassette at %s; to record it, run this test where CI is not true,"
@@ -253,7 +258,7 @@ class Tape:
                 )
             command = [*wikitape_command(self.root_dir), "replay", "--cassette", str(test.folder), "--port", "0"]
             return self.replaying(Server, command, False)
-        if os.environ.get("CI") == "true":
+        if in_ci():
             raise CassetteProblem(
                 "wikitape: CI=true records nothing: run this test without WIKITAPE_MODE=%s, or where CI is not true" % mode
             )
@@ -302,7 +307,7 @@ class Tape:
         misses = test.server.ask("misses")[-count:]
         lines = ["wikitape: %s: %d request%s missed:" % (test.folder, count, "" if count == 1 else "s")]
         lines += ["  %s: %s" % (miss["request"], miss["what"]) for miss in misses[-5:]]
-        if os.environ.get("CI") == "true":
+        if in_ci():
             lines.append("  CI=true records nothing; where it is not set:")
         lines.append("  to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all")
         lines.append("  again and delete what is no longer requested, with WIKITAPE_MODE=update")
@@ -432,7 +437,7 @@ def refuse_other_wiki(connection, method, url):
     """With CI=true no wiki is asked, also not one that no cassette is of."""
     __tracebackhide__ = True
     tape = Tape.running
-    if not tape or tape.given_url or os.environ.get("CI") != "true" or not ENTRY_POINT.search(url):
+    if not tape or tape.given_url or not in_ci() or not ENTRY_POINT.search(url):
         return
     if (connection.host, connection.port) in tape.addresses() or connection.host in tape.other_wikis:
         return

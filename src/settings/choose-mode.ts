@@ -1,6 +1,8 @@
 /** The mode of a library call: by option, environment, project settings, or default. */
+
 import { type Mode, mayAskWiki, modes } from '../playback/decide.ts'
 import { booleanOption, type OptionExpectations, oneOfOption } from '../text/option-checks.ts'
+import { isInCi } from './in-ci.ts'
 import { requireMode } from './project-settings.ts'
 
 export interface ModeOptions {
@@ -27,7 +29,7 @@ export function chooseMode(
   env: Environment,
   { settled, usual, inCi = usual }: ModeDefaults,
 ): Mode {
-  const isLiveForbidden = env['CI'] === 'true' && !allowLive
+  const isLiveForbidden = isInCi(env) && !allowLive
   const mode = namedMode(option, env, settled) ?? (isLiveForbidden ? inCi : usual)
   if (isLiveForbidden && mayAskWiki(mode)) {
     throw new Error(

@@ -1,9 +1,11 @@
 /** Flags of commands that send requests to a live wiki. Their readers throw UsageError for wrong values. */
+
 import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes } from '../../playback/decide.ts'
 import { redactUrl } from '../../privacy/redact/redact-message.ts'
 import { namedMode } from '../../settings/choose-mode.ts'
+import { isInCi } from '../../settings/in-ci.ts'
 import {
   type Command,
   choiceFlag,
@@ -96,7 +98,7 @@ export function addressArg(command: Command, call: Invocation): string {
   return apiUrl
 }
 
-const isLiveForbidden = ({ env, isOn }: Invocation): boolean => env['CI'] === 'true' && !isOn('allow-live')
+const isLiveForbidden = ({ env, isOn }: Invocation): boolean => isInCi(env) && !isOn('allow-live')
 
 /** With CI=true no request is sent unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {

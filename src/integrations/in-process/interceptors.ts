@@ -1,5 +1,7 @@
 /** Which cassettes answer inside this process, for which wiki, and what else checks the requests that are about to leave it. */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isInCi } from '../../settings/in-ci.ts'
 import {
   type Answer,
   type InProcessReply,
@@ -177,7 +179,7 @@ export function checkConnection(host: string, port: number): void {
       cassette.onRefused?.(why)
       throw new Error(`wikitape: ${why}`)
     }
-    if (process.env['CI'] === 'true') checkRequest({ method: 'CONNECT', url: new URL(origin) })
+    if (isInCi(process.env)) checkRequest({ method: 'CONNECT', url: new URL(origin) })
   }
 }
 

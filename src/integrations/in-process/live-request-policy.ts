@@ -1,5 +1,7 @@
 /** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
+
 import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { isInCi } from '../../settings/in-ci.ts'
 import { type OutgoingRequest, originOf } from './in-process-request.ts'
 
 /** An inserted cassette, or a suite, that requests are watched for. */
@@ -32,7 +34,7 @@ export function checkLiveRequest({ method, url }: OutgoingRequest, all: readonly
   const { label, apiUrl } = watch
   const cassette = apiUrl === undefined ? label : `${label} is of ${apiUrl}`
   const help = `Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${url.origin}']`
-  if (process.env['CI'] === 'true') {
+  if (isInCi(process.env)) {
     const why = `${requestText} was not sent: CI=true, and no cassette answers it (${cassette}). ${help}.`
     watches.find(({ onRefused }) => onRefused !== undefined)?.onRefused?.(why)
     throw new Error(`wikitape: ${why}`)

@@ -1,5 +1,7 @@
 /** Problems of a cassette, as the text of a failed test. */
+
 import { type Miss, missText } from '../../engine/miss/miss-reply.ts'
+import { isInCi } from '../../settings/in-ci.ts'
 import { escapeControlsInLines } from '../../text/escape-control-characters.ts'
 import { plural } from '../../text/words.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
@@ -71,7 +73,7 @@ export function problemText(
   failing: readonly string[],
   remedy: Remedy | undefined,
 ): string {
-  const advice = remedy === undefined ? [] : [remedyText(remedy, process.env['CI'] === 'true')]
+  const advice = remedy === undefined ? [] : [remedyText(remedy, isInCi(process.env))]
   return [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')
 }
 

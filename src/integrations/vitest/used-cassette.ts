@@ -1,9 +1,11 @@
 /** The handle of a cassette that useCassette() returns, and the test that uses it: its name and its time limit. */
+
 import * as vitest from 'vitest'
 import { uniqueName } from '../../cassette/interaction-path.ts'
 import type { Counts } from '../../engine/run-summary.ts'
 import { mayRecord } from '../../playback/decide.ts'
 import { chooseMode } from '../../settings/choose-mode.ts'
+import { isInCi } from '../../settings/in-ci.ts'
 import { isUnusedFolder } from '../../store/files/paths-inside.ts'
 import { callAll } from '../in-process/in-process-request.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
@@ -77,7 +79,7 @@ export function raiseTimeLimits(
   name: string,
   options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
 ): void {
-  if (process.env['CI'] === 'true' && options.allowLive !== true) return
+  if (isInCi(process.env) && options.allowLive !== true) return
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
   if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
   // vitest has no function that says which limits are in force.

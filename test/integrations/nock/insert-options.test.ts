@@ -29,7 +29,7 @@ describe('the mode', () => {
     [undefined, {}, 'once'],
     [undefined, { CI: 'true' }, 'none'],
     [undefined, { CI: 'true', VCR_MODE: 'none' }, 'none'],
-    [undefined, { CI: '1' }, 'once'],
+    [undefined, { CI: '0' }, 'once'],
   ] as const)('option %s with %o is %s', (mode, env, chosen) => {
     const given = mode === undefined ? {} : { mode }
     expect(chooseMode(given, env, usual)).toBe(chosen)
