@@ -9,7 +9,7 @@ import type { EngineContext, EngineOptions } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
 import { LiveForwarder } from './record/live-forwarder.ts'
 import { FolderSnapshot } from './replay/folder-snapshot.ts'
-import { epochFinder, findRecording, type LookupResult } from './replay/lookup.ts'
+import { findRecording, type LookupResult } from './replay/lookup.ts'
 import { Synthesizer } from './replay/synthesizer.ts'
 import { RunSummary } from './run-summary.ts'
 import { SharedSessions } from './session/shared-sessions.ts'
@@ -44,8 +44,7 @@ export function connectParts(options: EngineOptions): EngineParts {
   const snapshot = new FolderSnapshot(store, generation)
   const synthesizer = new Synthesizer(store, options.trust, snapshot)
   const loops = new LoopGuard()
-  const findEpochs = live === undefined ? epochFinder(snapshot) : undefined
-  const lookup = (call: Call): LookupResult => findRecording(call, context, findEpochs)
+  const lookup = (call: Call): LookupResult => findRecording(call, context)
   const cache = new ResponseCache(context, calls, () => loops.clear())
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {
     const misses = await import('./miss/miss-reporter.ts')

@@ -13,7 +13,7 @@ import { PendingLogEntry } from './pending-log-entry.ts'
 import { factsOfCall, sendAnswer, sendTrouble, tryToAnswer } from './replay/replayer.ts'
 import type { Synthesizer } from './replay/synthesizer.ts'
 import type { RunSummary } from './run-summary.ts'
-import { updateSession } from './session/update-session.ts'
+import { noteUnanswered, updateSession } from './session/update-session.ts'
 
 export class Engine {
   readonly store: Store
@@ -65,13 +65,23 @@ export class Engine {
 
   /** Again where another replica has answered a request of this session meanwhile. */
   async #answer(call: EpochlessCall): Promise<CallOutcome> {
-    const { calls, context, shared } = this.#parts
+    const { context, shared } = this.#parts
     for (;;) {
       // From here to the decision nothing is awaited without need: the session could change in between.
-      const outcome = await retryWhenLoaded(() => this.#decideAndAnswer(calls.inEpoch(call)))
-      const session = updateSession(call, outcome, context.sessions, this.store.manifest.site)
+      const outcome = await this.#answerOnce(call)
+      const session = updateSession(call, outcome, context.sessions, this.store)
       if ((await shared?.save(session, outcome.response?.cookies)) !== false) return outcome
       await shared?.load(call.incoming)
+    }
+  }
+
+  async #answerOnce(call: EpochlessCall): Promise<CallOutcome> {
+    const { calls } = this.#parts
+    try {
+      return await retryWhenLoaded(() => this.#decideAndAnswer(calls.inEpoch(call)))
+    } catch (error) {
+      noteUnanswered(call, calls.inEpoch(call).dependency.scoped.key, this.store.manifest.site)
+      throw error
     }
   }
 

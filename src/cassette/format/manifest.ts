@@ -8,6 +8,7 @@ import {
   plainText,
   plainTexts,
 } from '../../json/plain-json.ts'
+import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { databaseFact, modeFacts, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
@@ -35,6 +36,10 @@ export interface Manifest {
   readonly sessionCookies?: SessionCookieNames | undefined
   /** Callers whom their requests do not name, in the order recorded. */
   readonly callers?: readonly KnownCaller[] | undefined
+  /** `ordered` if epochs are named by the writes of all sessions in order; older versions sorted those of one session. */
+  readonly writes?: 'ordered' | undefined
+  /** How many sessions one login began while recording, if more than one. */
+  readonly logins?: ReadonlyMap<RequestKey, number> | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
   readonly sharedDescriptions?: string | undefined
 }
@@ -73,19 +78,21 @@ export function parseDay(text: unknown): string | undefined {
 }
 
 export function encodeManifest(manifest: Manifest): JsonTree {
-  const { callers, describesItself, engine, match, recorded, sessionCookies, sharedDescriptions } = manifest
-  const { site, upstream } = manifest
+  const { callers, describesItself, engine, logins, match, recorded, sessionCookies } = manifest
+  const { sharedDescriptions, site, upstream, writes } = manifest
   return fromPlain({
     callers: callers?.map(({ as, login, session }) => ({ as, login, session })),
     describesItself: describesItself ? undefined : false,
     engine,
     format: sharedDescriptions === undefined ? selfContainedFormat : formatNumber,
+    logins: logins && Object.fromEntries([...logins].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     match,
     paraminfo: sharedDescriptions,
     recorded,
     sessionCookies: sessionCookies && [...sessionCookies].sort(),
     site: site && encodeSite(site),
     upstream,
+    writes,
   })
 }
 
@@ -133,6 +140,8 @@ export function decodeManifest(value: unknown): ManifestReading {
       sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
       callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
+      writes: value['writes'] === 'ordered' ? 'ordered' : undefined,
+      logins: decodeLogins(value['logins']),
     },
   }
 }
@@ -142,6 +151,15 @@ const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
   ...(typeof login === 'string' ? { login } : {}),
   ...(typeof session === 'string' ? { session } : {}),
 })
+
+function decodeLogins(value: unknown): ReadonlyMap<RequestKey, number> | undefined {
+  if (!isPlainObject(value)) return undefined
+  const logins = Object.entries(value).flatMap(([name, count]) => {
+    const key = parseRequestKey(name)
+    return key !== undefined && typeof count === 'number' ? [[key, count] as const] : []
+  })
+  return logins.length === 0 ? undefined : new Map(logins)
+}
 
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   generator: plainText(value['generator']),

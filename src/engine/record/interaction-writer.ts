@@ -19,6 +19,7 @@ import type { RunSummary } from '../run-summary.ts'
 import {
   canReplay,
   isSameAnswer,
+  isWriteFolder,
   type RecordingSlot,
   RecordingSlots,
   recordedByAnother,
@@ -73,6 +74,7 @@ export class InteractionWriter {
     const { session } = call
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
+    this.#markOrder(call)
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
@@ -144,6 +146,15 @@ export class InteractionWriter {
     const written = this.#store.putEncoded(own.key, file, encoded, leased)
     if (written === undefined) return answer
     return written.then((isWritten) => (isWritten ? answer : this.#slots.noteOther(own.key)))
+  }
+
+  /** With its first write, a cassette begins to name epochs by the writes of all sessions, in order. */
+  #markOrder({ session, derivation }: Call): void {
+    const { manifest } = this.#store
+    if (manifest.writes !== undefined || (derivation.effect !== 'write' && session.writes.length === 0))
+      return
+    if (!this.#store.folders().some(isWriteFolder))
+      this.#store.setManifest({ ...manifest, writes: 'ordered' })
   }
 
   /** Loads from a remote store what `reportLateLeaks` reads. */

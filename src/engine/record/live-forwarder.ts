@@ -1,7 +1,7 @@
 /** Forwards requests to the live wiki and has the answers recorded. Concurrent requests of one key share an answer. */
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { Match } from '../../playback/lookup/find-in-session.ts'
-import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
+import { keyBeforeWrites } from '../../playback/lookup/named-writes.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder } from '../../request/scoped-keys.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'

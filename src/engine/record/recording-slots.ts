@@ -17,7 +17,8 @@ import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, keyForHeaders, keyForSession } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
-import { loginOutcome } from '../../wiki/effects/request-effect.ts'
+import { loginOutcome, sessionModules } from '../../wiki/effects/request-effect.ts'
+import { bundledLookup } from '../../wiki/modules/module-descriptions.ts'
 import type { Call } from '../call.ts'
 import { isDeleted } from '../session/caller-cookies.ts'
 import { withoutSessionCookies } from '../session/personaliser.ts'
@@ -215,3 +216,7 @@ function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
 /** True where replay can serve the old answer in place of the fresh one. */
 export const canReplay = (old: RecordedResponse, fresh: RecordedResponse, derivation: Derivation): boolean =>
   old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)
+
+/** True of the folder of a module that writes: its recordings may be an older version's. */
+export const isWriteFolder = (folder: string): boolean =>
+  !sessionModules.test(folder) && bundledLookup(undefined)(folder)?.mustBePosted === true

@@ -180,6 +180,7 @@ export class EngineRegistry {
             () => store.manifest.sessionCookies ?? [],
             () => store.manifest.callers,
             this.isLive,
+            !this.isLive && store.sessions !== undefined,
           ),
       ),
       mode: upstream === undefined ? 'none' : mode,

@@ -1,7 +1,5 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { folderOf } from '../../cassette/interaction-path.ts'
-import { isOfRequest } from '../../cassette/name-search.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
   type FindInteraction,
@@ -10,15 +8,13 @@ import {
   type Match,
   type SessionMatch,
 } from '../../playback/lookup/find-in-session.ts'
-import { keyBeforeWrites } from '../../playback/lookup/write-independent.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
-import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
-import { epochParam, keyForHeaders } from '../../request/scoped-keys.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import { keyForHeaders } from '../../request/scoped-keys.ts'
 import { type Call, isMatchable } from '../call.ts'
 import { chosenBy } from '../choosing-headers.ts'
 import type { EngineContext } from '../engine-options.ts'
 import { brokenText } from '../miss/remedies.ts'
-import type { FolderSnapshot } from './folder-snapshot.ts'
 
 export interface LookupResult extends SessionMatch {
   /** The recordings that were read, or could not be; none where they are not known. */
@@ -27,29 +23,25 @@ export interface LookupResult extends SessionMatch {
 
 const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: false, dependsOn: [] }
 
-/** @param findEpochs undefined while recording: the wiki is asked instead. @throws PendingRead */
-export function findRecording(
-  call: Call,
-  { store, sessions, report }: EngineContext,
-  findEpochs: FindEpochs | undefined,
-): LookupResult {
+/** @throws PendingRead */
+export function findRecording(call: Call, { store, sessions, report, live }: EngineContext): LookupResult {
   if (!isMatchable(call)) return noMatch
   const { incoming, parsed, derivation, session, dependency } = call
   const read = new Set<RequestKey>()
+  const isReplay = live === undefined
   const find: FindInteraction = (key, canonical) => {
     // A replay follows changes of the folder; while recording, another process may have written this one just now.
-    const stored = findEpochs === undefined ? store.getOrDiscover(key, canonical) : store.get(key)
+    const stored = isReplay ? store.get(key) : store.getOrDiscover(key, canonical)
     if (store.has(key)) read.add(key)
     if (stored.kind === 'broken') report(brokenText(stored))
     return stored.interaction
   }
   const { site } = store.manifest
-  const isReplay = findEpochs !== undefined
   const sources: InteractionLookup = {
     find,
     has: (key) => store.has(key),
     site,
-    epochsOf: findEpochs ?? (() => []),
+    isOlder: store.manifest.writes === undefined,
     turnOf: (another, one) => (isReplay ? sessions.turns.next(another, one) : undefined),
   }
   const first = findInSession(parsed.request, derivation, session, dependency, sources)
@@ -76,19 +68,3 @@ function otherHeaders(headers: IncomingHeaders, match: Match): Interaction['chos
   const sent = recorded && chosenBy(recorded.keys(), headers)
   return recorded && sent && !sameTexts(recorded, sent) ? sent : undefined
 }
-
-/** Finds the recordings of a request in all epochs; none if it was recorded in one epoch only, which the usual lookup finds. */
-type FindEpochs = (request: CanonicalRequest) => readonly Interaction[]
-
-export const epochFinder =
-  (snapshot: FolderSnapshot): FindEpochs =>
-  (request) => {
-    const folder = folderOf(request)
-    if (snapshot.whyNotSearched(folder) !== undefined) return []
-
-    const wanted = keyBeforeWrites(request)
-    const found = snapshot
-      .interactionsNamed(folder, isOfRequest(request))
-      .filter((one) => (one.request.has(epochParam) ? keyBeforeWrites(one.request) : one.key) === wanted)
-    return found.length > 1 ? found : []
-  }

@@ -87,7 +87,9 @@ export class Synthesizer {
     const shown = showingPagesOf(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
     const recordings = { [Symbol.iterator]: () => all().filter(isForAllHeaders).values() }
-    const history = { writes: session.writes, writeSetOf: this.#writeSetOf }
+    const isOlder = this.#store.manifest.writes === undefined
+    const writes = isOlder ? session.ownWrites : session.writes
+    const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
     const composed =
       composeParaminfo(derivation, recordings, this.#describe) ??
       composeTemplates(derivation, recordings, facts.site, history) ??
@@ -130,7 +132,12 @@ export class Synthesizer {
   plan(call: Call, loops: LoopGuard, now: number): Trial<AnswerPlan> {
     const { incoming, parsed, derivation, session, dependency } = call
     let obstacle: Trial<AnswerPlan> | undefined
-    for (const scoped of equivalentDerivations(derivation, session, dependency)) {
+    for (const scoped of equivalentDerivations(
+      derivation,
+      session,
+      dependency,
+      this.#store.manifest.writes === undefined,
+    )) {
       const found = this.answer(parsed.request, scoped, session)
       if (found.kind === 'lacking') obstacle ??= found
       if (found.kind !== 'synthesized') continue

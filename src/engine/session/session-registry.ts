@@ -1,8 +1,8 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session, type SessionWrite } from '../../playback/session/session.ts'
-import { digest } from '../../request/request-key.ts'
+import { Session, World } from '../../playback/session/session.ts'
+import { digest, type RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { authorizationOf, callerCache, credentialsIn, sessionCookiesOf } from './caller-cookies.ts'
@@ -14,29 +14,34 @@ import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
   /** Of all callers that have neither a name nor credentials. */
-  readonly common: Session = new Session(undefined)
+  readonly common: Session
   readonly identities: CallerIdentities
   readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */
   readonly sent: SentChanges | undefined
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
-  /** The write whose answer began a session, until its client has sent the cookies of that answer. */
-  readonly #firstWrites = new WeakMap<Session, SessionWrite>()
+  /** Of sessions that begin. */
+  #world = new World()
+  readonly #ownWorlds: boolean
   readonly #cookieNames: () => SessionCookieNames
 
   /**
    * @param cookieNames names of session cookies that no suffix tells, as far as they are known by now
-   * @param callers whom the cassette knows by name. @param isLive true where a wiki may be asked
+   * @param callers whom the cassette knows by name. @param isLive true if a wiki may be asked
+   * @param ownWorlds true if other replicas serve some of the sessions, so that none knows what all of them wrote
    */
   constructor(
     cookieNames: () => SessionCookieNames,
     callers: () => KnownCallers = () => undefined,
     isLive = false,
+    ownWorlds = false,
   ) {
     this.#cookieNames = cookieNames
+    this.#ownWorlds = ownWorlds
     this.sent = isLive ? new SentChanges() : undefined
     this.identities = new CallerIdentities(cookieNames, callers, isLive)
+    this.common = new Session(undefined, this.#world)
   }
 
   credentialsOf(headers: IncomingHeaders): readonly string[] {
@@ -47,22 +52,30 @@ export class SessionRegistry {
 
   /** The session of a request; a name counts more than credentials. */
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
+    if (name !== '') return getOrAdd(this.#byName, name, () => this.#newSession(name))
     const credentials = this.credentialsOf(headers)
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
-    if (known === undefined) return this.#begin(credentials)
-    const firstWrite = this.#firstWrites.get(known)
-    if (firstWrite !== undefined) this.common.removeWrite(firstWrite)
-    this.#firstWrites.delete(known)
-    return known
+    return known ?? this.#begin(credentials)
   }
 
-  /** Adds a write. One that began a session counts in the common one until its cookies are sent: a client may ignore them. */
-  addWrite(caller: Session, bound: Session, write: SessionWrite): void {
-    bound.addWrite(write)
-    if (caller === bound) return
-    caller.addWrite(write)
-    this.#firstWrites.set(bound, write)
+  /**
+   * A session has been begun by a recorded login. If that is one more than were recorded, a program runs again: a new world
+   * begins, in which nothing has been written.
+   * @param recorded how many sessions this login began while recording
+   * @returns how many it has begun in its world
+   */
+  noteLogin(session: Session, login: RequestKey, recorded: number): number {
+    const made = session.world.logins.get(login) ?? 0
+    if (session.hasLoggedIn) return made
+    session.hasLoggedIn = true
+    if (this.sent === undefined && made >= recorded) {
+      this.#world = new World()
+      session.world = this.#world
+      if (!this.#ownWorlds) this.common.world = this.#world
+    }
+    const count = (session.world.logins.get(login) ?? 0) + 1
+    session.world.logins.set(login, count)
+    return count
   }
 
   /** By which all replicas know the session of a request; undefined for the common one. */
@@ -89,8 +102,12 @@ export class SessionRegistry {
   }
 
   #begin(credentials: readonly string[]): Session {
-    const session = credentials.length === 0 ? this.common : new Session(undefined)
+    const session = credentials.length === 0 ? this.common : this.#newSession(undefined)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
+  }
+
+  #newSession(name: string | undefined): Session {
+    return new Session(name, this.#ownWorlds ? new World() : this.#world)
   }
 }

@@ -3,8 +3,11 @@ import { bodyJson, type RecordedCookie, type RecordedResponse } from '../../cass
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { hasFailed, type Session, writeSetOfAnswer } from '../../playback/session/session.ts'
 import { type Identity, lacksOrigin } from '../../request/api-request.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import type { Store } from '../../store/store.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
-import { loggedInUser } from '../../wiki/effects/request-effect.ts'
+import { isPageView, loggedInUser } from '../../wiki/effects/request-effect.ts'
+import { type WriteSet, writeSetOf } from '../../wiki/effects/write-set.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { apiParamsOf, type CallOutcome, type EpochlessCall } from '../call.ts'
@@ -16,24 +19,64 @@ import type { SessionRegistry } from './session-registry.ts'
 /** @returns the session of the caller from now on */
 export function updateSession(
   call: EpochlessCall,
-  { response, key, reply }: CallOutcome,
+  outcome: CallOutcome,
   sessions: SessionRegistry,
-  site: SiteFacts | undefined,
+  store: Store,
 ): Session {
-  if (response === undefined) return call.session
   const { incoming, session } = call
-  const { effect, canonical } = call.derivation
-  const isReplayed = reply.cassetteStatus === 'replayed' || reply.cassetteStatus === 'synthesized'
-  const change = callerChangeIn(call, response, sessions)
-  const bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
-  // A write that changed the wiki begins an epoch; one that failed or changed nothing does not (`writeSetOfAnswer`).
-  // createaccount has effect `session`, and is a write as well.
-  if (effect !== 'write' && !createsAccount(canonical)) return bound
-  const writeSet = writeSetOfAnswer(canonical, response, site)
+  const { response, key } = outcome
+  let bound = session
+  if (response !== undefined) {
+    const change = callerChangeIn(call, response, sessions)
+    bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
+    if (change.loggedInOrOut && change.after !== 'anonymous') noteLogin(bound, outcome, sessions, store)
+  }
+  const writeSet = isSent(call, outcome) ? writeSetIn(call, response, store.manifest.site) : undefined
   if (writeSet === undefined) return bound
-  sessions.addWrite(session, bound, { key, writeSet })
+  const hasSucceeded = response !== undefined && !hasFailed(response)
+  bound.addWrite({ key, writeSet, hasSucceeded })
+  const isReplayed = outcome.reply.cassetteStatus === 'replayed'
   if (isReplayed) sessions.sent?.addUnsent(writeSet)
   return bound
+}
+
+/** A request that was sent, and may have changed the wiki although no answer came. */
+export function noteUnanswered(call: EpochlessCall, key: RequestKey, site: SiteFacts | undefined): void {
+  const writeSet = mayWrite(call) ? writeSetOf(call.derivation.canonical, [], [], site) : undefined
+  if (writeSet !== undefined) call.session.addWrite({ key, writeSet, hasSucceeded: false })
+}
+
+/** A missed write counts as made: the client goes on, and nothing is known of what it would have changed. */
+const isSent = (call: EpochlessCall, { reply }: CallOutcome): boolean =>
+  mayWrite(call) &&
+  !call.otherWiki &&
+  !['write-refused', 'write-replayed', 'unread-body'].includes(reply.missReason ?? '')
+
+/** createaccount has effect `session`, and is a write as well. */
+function mayWrite({ derivation, parsed: { request } }: EpochlessCall): boolean {
+  const { effect, canonical } = derivation
+  if (effect === 'write' || createsAccount(canonical)) return true
+  return request.kind === 'plain' && isPageView(request.target, request.identity === 'anonymous')
+}
+
+const writeSetIn = (
+  { derivation: { canonical } }: EpochlessCall,
+  response: RecordedResponse | undefined,
+  site: SiteFacts | undefined,
+): WriteSet | undefined =>
+  response === undefined ? writeSetOf(canonical, [], [], site) : writeSetOfAnswer(canonical, response, site)
+
+function noteLogin(
+  session: Session,
+  { key, reply }: CallOutcome,
+  sessions: SessionRegistry,
+  store: Store,
+): void {
+  const { logins } = store.manifest
+  const recorded = logins?.get(key) ?? 1
+  const count = sessions.noteLogin(session, key, recorded)
+  if (count > recorded && reply.cassetteStatus === 'recorded')
+    store.setManifest({ ...store.manifest, logins: new Map([...(logins ?? []), [key, count]]) })
 }
 
 function callerChangeIn(

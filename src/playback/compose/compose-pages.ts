@@ -9,6 +9,8 @@ import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { readsPages } from '../../wiki/effects/read-set.ts'
+import { namedTitles } from '../../wiki/effects/write-set.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -28,6 +30,7 @@ import {
   fitsLimits,
   hasPagesAlone,
   isPageCurrent,
+  isPartCurrent,
   onlyPagesDiffer,
   type PageParam,
   pagesIn,
@@ -183,15 +186,13 @@ export function composeTemplates(
   const titles = canonical.get('titles')
   const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
   if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
-  // A request for the pages themselves depends on the same writes.
-  const pagesRequest = new Map([...canonical].filter(([name]) => name !== 'generator' && name !== 'gtllimit'))
   for (const one of recordings) {
     const isSame = onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
     const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
-    const all = [titles, ...templates].join('|')
-    if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
+    const named = namedTitles([...splitValues(titles), ...templates], site)
+    if (named !== undefined && isPartCurrent(one.request, canonical, readsPages(named.names), history))
       return { kind: 'composed', body, from: [one.key] }
   }
   return undefined

@@ -19,7 +19,6 @@ import type { RecordedTurn } from '../session/answer-order.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
-import { findWriteIndependent } from './write-independent.ts'
 
 export interface SessionMatch {
   readonly match: Match
@@ -31,8 +30,8 @@ export interface InteractionLookup {
   readonly find: FindInteraction
   readonly has: (key: RequestKey) => boolean
   readonly site: SiteFacts | undefined
-  /** The recordings of one request in all epochs. */
-  readonly epochsOf: (request: CanonicalRequest) => readonly Interaction[]
+  /** True of a cassette of an older version, which named epochs by less. */
+  readonly isOlder: boolean
   /** Which of different answers a session without a name gets, by the recording of the others; undefined in another order. */
   readonly turnOf: (another: Interaction, session: Session) => RecordedTurn | undefined
 }
@@ -46,15 +45,13 @@ export function findInSession(
 ): SessionMatch {
   const find = (scoped: Derivation): Match => findInEpoch(request, scoped, session, lookup)
   let nearest: Match = { kind: 'missing' }
-  for (const scoped of equivalentDerivations(derivation, session, dependency)) {
+  for (const scoped of equivalentDerivations(derivation, session, dependency, lookup.isOlder)) {
     const match = find(scoped)
     if (match.kind === 'recorded' || match.kind === 'contradicted')
       return { match, fromEarlierEpoch: scoped.key !== dependency.scoped.key }
     if (nearest.kind === 'missing') nearest = match
   }
-  const other =
-    findInOtherEpochs(request, derivation, dependency, lookup) ??
-    findCallerIndependent(dependency.scoped, find)
+  const other = findCallerIndependent(dependency.scoped, find)
   return { match: other ?? nearest, fromEarlierEpoch: other !== undefined }
 }
 
@@ -67,22 +64,6 @@ function findCallerIndependent(scoped: Derivation, find: (scoped: Derivation) =>
   const { body, cookies } = match.response
   const isForAll = hasOnlyQuery(body.tree) && !hidesAnything(body.tree) && cookies.length === 0
   return isForAll ? match : undefined
-}
-
-/** An answer that was recorded the same in all epochs. */
-function findInOtherEpochs(
-  request: WikiRequest,
-  derivation: Derivation,
-  { relevantWrites }: WriteDependency,
-  lookup: InteractionLookup,
-): Match | undefined {
-  if (derivation.effect !== 'read') return undefined
-  const writes = relevantWrites.map(({ key }) => key)
-  const independent = findWriteIndependent(lookup.epochsOf(derivation.canonical), writes)
-  if (independent === undefined) return undefined
-  const { key, request: canonical } = independent
-  const match = findMatch(request, { ...derivation, key, canonical }, lookup.find, lookup.site)
-  return match.kind === 'recorded' ? match : undefined
 }
 
 /** What was recorded for this very `maxlag` while the wiki was behind, else what is recorded for all. */

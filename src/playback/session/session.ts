@@ -1,20 +1,30 @@
 /**
- * One client's progress in a cassette: its writes, each the start of an *epoch*, and its position in each sequence of
- * answers; and the writes that the answer to a request depends on.
+ * One client's progress in a cassette: its position in each sequence of answers, and the world that it shares with other
+ * clients, each write of which begins an *epoch*; and the writes that the answer to a request depends on.
  */
 import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { type CanonicalRequest, digest, type RequestKey } from '../../request/request-key.ts'
 import { keyForEpoch } from '../../request/scoped-keys.ts'
 import { type ReadSet, readSetOf, whyAffected } from '../../wiki/effects/read-set.ts'
-import { hasChangedWiki, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
+import { isEarlyError, pagesInAnswer } from '../../wiki/effects/request-effect.ts'
 import { type WriteSet, writeSetFromJson, writeSetOf, writeSetToJson } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
-/** A write that succeeded, by the key of its recording. */
+/** A request that may have changed the wiki, by the key of its recording; that of the request if it is not recorded. */
 export interface SessionWrite {
   readonly key: RequestKey
   readonly writeSet: WriteSet
+  readonly by?: Session
+  /** It was answered, and not with an error. */
+  readonly hasSucceeded?: boolean
+}
+
+/** One wiki, as clients change it together: what each of them did, in order. */
+export class World {
+  readonly writes: SessionWrite[] = []
+  /** How many sessions were begun by each recorded login. */
+  readonly logins: Map<RequestKey, number> = new Map()
 }
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
@@ -38,26 +48,29 @@ const maxNamedWrites = 40
 export class Session {
   /** As the client named it (`X-Cassette-Session`); undefined for a session known by its cookies alone. */
   readonly name: string | undefined
-  readonly #writes: SessionWrite[] = []
+  world: World
+  /** A login has begun it. */
+  hasLoggedIn = false
   /** By exact key: the key of the request as it was spelled. */
   readonly #history = new Map<RequestKey, readonly AnsweredRange[]>()
 
-  constructor(name: string | undefined) {
+  constructor(name: string | undefined, world: World = new World()) {
     this.name = name
+    this.world = world
   }
 
   addWrite(write: SessionWrite): void {
-    this.#writes.push(write)
+    this.world.writes.push({ ...write, by: this })
   }
 
-  removeWrite(write: SessionWrite): void {
-    const at = this.#writes.indexOf(write)
-    if (at >= 0) this.#writes.splice(at, 1)
-  }
-
-  /** In the order made. */
+  /** In the order made, by whatever session. */
   get writes(): readonly SessionWrite[] {
-    return this.#writes
+    return this.world.writes
+  }
+
+  /** The keys that older versions named an epoch by: successful writes of this session, in any order. */
+  get ownWrites(): readonly SessionWrite[] {
+    return this.writes.filter(({ by, hasSucceeded }) => by === this && hasSucceeded !== false)
   }
 
   /** How many answers this session got to a request. */
@@ -82,14 +95,14 @@ export class Session {
   }
 
   state(): SessionState {
-    const writes = this.#writes.map(({ key, writeSet }) => [key, writeSetToJson(writeSet)] as const)
+    const writes = this.writes.map(({ key, writeSet }) => [key, writeSetToJson(writeSet)] as const)
     return { writes, history: [...this.#history] }
   }
 
   /** Replaces what it has done by a state that was written elsewhere. */
   restore({ writes, history }: SessionState): void {
-    this.#writes.splice(0)
-    for (const [key, writeSet] of writes) this.#writes.push({ key, writeSet: writeSetFromJson(writeSet) })
+    this.world = new World()
+    for (const [key, writeSet] of writes) this.addWrite({ key, writeSet: writeSetFromJson(writeSet) })
     this.#history.clear()
     for (const [key, ranges] of history) this.#history.set(key, ranges)
   }
@@ -99,18 +112,19 @@ export class Session {
   }
 }
 
-/** The name of the epoch after these writes, in whatever order they ended; empty before the first. */
+/** The name of the epoch after these writes; empty before the first. Their order counts: many an answer shows it. */
 export function epochAfter(writes: readonly SessionWrite[]): string {
-  const keys = writes.map(({ key }) => key).sort()
-  const names = keys.join(' ')
-  return keys.length <= maxNamedWrites ? names : `${keys.length} writes ${digest(names, 12)}`
+  const names = writes.map(({ key }) => key).join(' ')
+  return writes.length <= maxNamedWrites ? names : `${writes.length} writes ${digest(names, 12)}`
 }
+
+/** The same in a cassette of an older version, whose names are sorted. */
+const olderEpochAfter = (writes: readonly SessionWrite[]): string =>
+  epochAfter(writes.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
 
 /** The answer at a position of a sequence; the last one repeats. */
 export const responseAt = <T>(responses: readonly [T, ...T[]], position: number): T =>
   responses[Math.min(position, responses.length - 1)] ?? responses[0]
-
-const maxEpochsTried = 50
 
 export interface WriteDependency {
   /** The request in its present epoch: after the writes that may have changed its answer. */
@@ -133,44 +147,44 @@ export function writeDependencyOf(
   return { scoped, relevantWrites, reason: last && whyAffected(last.writeSet, readSet), readSet }
 }
 
-/** The present key, then those that version 0.1 named by every write of an epoch in which nothing relevant was written. */
+/** The present key, then those that an older version would have given: by the session's own writes, sorted. */
 export function* equivalentDerivations(
   derivation: Derivation,
   session: Session,
   { scoped, relevantWrites }: WriteDependency,
+  isOlder: boolean,
 ): IterableIterator<Derivation> {
   yield scoped
-  const { writes } = session
-  const last = relevantWrites.at(-1)
-  const oldest = last === undefined ? 1 : writes.lastIndexOf(last) + 1
-  for (let count = writes.length; count >= Math.max(oldest, writes.length - maxEpochsTried); count -= 1) {
-    const older = keyForEpoch(derivation, epochAfter(writes.slice(0, count)))
+  if (!isOlder) return
+  const own = session.ownWrites
+  const relevant = own.filter((one) => relevantWrites.includes(one))
+  for (const writes of [relevant, own]) {
+    const older = keyForEpoch(derivation, olderEpochAfter(writes))
     if (older.key !== scoped.key) yield older
   }
 }
 
-/** True where the wiki reports a failure by its status or a header. */
+/** True if the wiki reports a failure by its status or a header. */
 export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
   headers.has('mediawiki-api-error') || status >= 400
 
-/** What a wiki shows where it found no parameters in the request, e.g. because its body is JSON. */
+/** What a wiki shows if it found no parameters in the request, e.g. because its body is JSON. */
 const isHelpPage = ({ headers }: RecordedResponse): boolean =>
   headers.get('content-disposition')?.includes('api-help.html') === true
 
-/** Undefined where the write changed nothing. */
+/** Undefined if the wiki refused it before anything could change. */
 export function writeSetOfAnswer(
   request: CanonicalRequest,
   response: RecordedResponse,
   site: SiteFacts | undefined,
 ): WriteSet | undefined {
-  const action = request.get('action') ?? ''
-  const tree = bodyJson(response.body)
-  if (hasFailed(response) || isHelpPage(response) || !hasChangedWiki(action, tree)) return undefined
-  const { titles, ids } = pagesInAnswer(action, tree)
+  if (isHelpPage(response) || isEarlyError(response.headers.get('mediawiki-api-error') ?? ''))
+    return undefined
+  const { titles, ids } = pagesInAnswer(request.get('action') ?? '', bodyJson(response.body))
   return writeSetOf(request, titles, ids, site)
 }
 
-/** Undefined where it changed nothing, or succeeded more than once: then nothing tells which answer is meant. */
+/** Undefined if it changed nothing, or was made more than once: then nothing tells which answer is meant. */
 export function writeSetOfInteraction(
   { request, responses }: Interaction,
   site: SiteFacts | undefined,

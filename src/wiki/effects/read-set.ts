@@ -1,89 +1,112 @@
 /**
- * What the answer to a request depends on. With what a write may change (`write-set.ts`) it decides whether an answer from
- * before the write is still valid. A module that is in no table here depends on everything (docs/sessions.md).
+ * What the answer to a request depends on: everything, unless MediaWiki's own code says less. With what a write may change
+ * (`write-set.ts`) it decides whether an answer from before the write is still valid (docs/sessions.md).
  */
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
-import { namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
+import { namedPages, namedTitles, type WriteSet, writeSetOf } from './write-set.ts'
 
-export type ReadSet =
-  /** No write changes the answer: logins, tokens. */
-  | { readonly kind: 'nothing' }
-  /** The wiki's configuration, which only messages (`MediaWiki:…`) can change. */
-  | { readonly kind: 'site' }
-  /** The named pages, by title or by id, and accounts; either may be absent. */
-  | {
-      readonly kind: 'named'
-      readonly titles: ReadonlySet<string>
-      readonly ids: ReadonlySet<string>
-      readonly account: boolean
-      /** Whether the caller's talk page has news. */
-      readonly talk: boolean
-      /** Which files exist: a file's page may redirect to another file, an upload may be a duplicate. */
-      readonly files: boolean
-      /** All that the pages include, or that is in them as categories, which may be any page. */
-      readonly included: boolean
-    }
-  | { readonly kind: 'everything'; readonly reason: string }
+export interface ReadSet {
+  /**
+   * `nothing`: no write changes the answer (logins, tokens). `site`: neither do writes of ordinary pages. `pages`: only
+   * those of these pages do.
+   */
+  readonly kind: 'nothing' | 'site' | 'pages' | 'everything'
+  readonly titles: ReadonlySet<string>
+  readonly ids: ReadonlySet<string>
+  /** It shows whether the caller's talk page has news. */
+  readonly news: boolean
+  /** A purge may change it. */
+  readonly purged: boolean
+  readonly reason: string
+}
 
-/** Why the write may have changed the answer; undefined where it cannot have. */
+/** Why the write may have changed the answer; undefined if it cannot have. */
 export function whyAffected(written: WriteSet, read: ReadSet): string | undefined {
   if (read.kind === 'nothing') return undefined
-  if (written.kind === 'everything') return written.reason
-  if (read.kind === 'site') return undefined
-  if (read.kind === 'everything') return read.reason
-  if (written.kind === 'account') return read.account ? 'it shows accounts' : undefined
+  switch (written.kind) {
+    case 'news':
+      return read.news ? 'it shows whether there are new messages' : undefined
+    case 'purge':
+      return read.purged ? 'a page was purged since' : undefined
+    case 'view':
+      return read.kind === 'everything' ? read.reason : undefined
+    case 'everything':
+      return written.reason
+    case 'pages':
+      return read.kind === 'everything' ? read.reason : whyWritten(written, read)
+  }
+}
+
+function whyWritten(written: WriteSet & { readonly kind: 'pages' }, read: ReadSet): string | undefined {
   const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
   if (written.titles.size === 0 && read.titles.size > 0) return 'a page was written since'
   const id = [...read.ids].find((one) => written.ids.size === 0 || written.ids.has(one))
-  if (id !== undefined) return `page ${id} may have been written since`
-  if (read.talk && written.talk) return 'a talk page of a user was written since'
-  if (read.files && written.file) return 'a file was written since'
-  return read.included ? 'a page was written since, which others may include' : undefined
+  return id === undefined ? undefined : `page ${id} may have been written since`
 }
 
-/** Logins and tokens. */
-const isIndependent = (path: string): boolean => sessionModules.test(path)
-/** Modules whose answers do not depend on pages and users. */
+const none: ReadonlySet<string> = new Set()
+
+export const readsPages = (titles: ReadonlySet<string>, ids: ReadonlySet<string> = none): ReadSet => ({
+  ...{ kind: 'pages', titles, ids },
+  ...{ news: false, purged: false, reason: '' },
+})
+
+const reads = (
+  kind: 'nothing' | 'site' | 'everything',
+  purged: boolean,
+  news: boolean,
+  reason = '',
+): ReadSet => ({
+  ...{ kind, titles: none, ids: none },
+  ...{ news, purged, reason },
+})
+
+/** Neither pages nor users show in them. Source: ApiQuerySiteinfo, ApiParamInfo, ApiQueryUserInfo … of MediaWiki 1.35 to 1.43 */
 const siteModules = wordSet(
-  'help paraminfo sitematrix languagesearch streamconfigs query+siteinfo query+filerepoinfo query+languageinfo ' +
-    'query+allmessages',
+  'help paraminfo sitematrix query+siteinfo query+filerepoinfo query+languageinfo query+userinfo',
 )
-/** Modules whose answers depend on users, not on what they wrote. */
-const accountModules = wordSet('query+userinfo query+users query+globaluserinfo query+blocks')
-/** Modules whose answers depend on files; they follow redirects from one file to another. */
-const fileModules = wordSet('query+imageinfo query+videoinfo query+stashimageinfo')
-/** Modules whose answers the wiki knows from rendering a page, with all the pages that it includes. */
-const renderedModules = wordSet(
-  'query+categories query+links query+templates query+images query+extlinks query+iwlinks query+langlinks ' +
-    'query+pageprops query+coordinates query+pageterms query+description query+wbentityusage',
-)
-/** Modules whose answers depend on the named pages. */
-const pageModules: ReadonlySet<string> = new Set([
+/** Their answers are made of revisions of the named pages. Source: ApiQueryRevisionsBase, MediaWiki 1.35 to 1.43 */
+const revisionModules = wordSet('query+revisions query+deletedrevisions')
+/** They show neither when a page was touched nor what is rendered. Source: the modules of MediaWiki 1.35 to 1.43 */
+const unpurgedModules: ReadonlySet<string> = new Set([
+  ...siteModules,
+  ...revisionModules,
   ...wordSet(
-    'query+revisions query+deletedrevisions query+info query+contributors query+flagged query+categoryinfo',
+    'compare expandtemplates opensearch rsd query feedrecentchanges feedcontributions feedwatchlist',
   ),
-  ...fileModules,
-  ...renderedModules,
+  ...[
+    ...wordSet(
+      'allcategories allfileusages allimages alllinks allpages allredirects allrevisions alltransclusions',
+    ),
+    ...wordSet(
+      'allusers alldeletedrevisions backlinks blocks categorymembers embeddedin exturlusage filearchive',
+    ),
+    ...wordSet('imageusage iwbacklinks langbacklinks logevents mystashedfiles pagepropnames pageswithprop'),
+    ...wordSet('prefixsearch protectedtitles querypage random recentchanges search tags usercontribs users'),
+    ...wordSet(
+      'watchlist watchlistraw categories categoryinfo contributors duplicatefiles extlinks fileusage',
+    ),
+    ...wordSet('images iwlinks langlinks links linkshere pageprops redirects templates transcludedin'),
+    ...wordSet('allmessages tokens'),
+  ].map((name) => `query+${name}`),
 ])
 /** Parameters that bring other things into an answer. */
 const wideningParams = wordSet(
-  'generator revids redirects converttitles export exportnowrap amenableparser intestactions',
+  'generator revids redirects converttitles export exportnowrap amenableparser intestactions sinumberingroup uselang',
 )
 /** Parameters that have revisions rendered, or compared with a text. */
 const renderingParams = /^(?:d?rv)(?:parse|expandtemplates|generatexml|difftotext|difftotextpst)$/
-/** Values of `…prop` parameters that depend on more than the module does. A page is watched with its talk page. */
+/** Values of `…prop` parameters that show more than the module does: counts, rights that come with a count, blocks. */
 const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['siprop', wordSet('statistics')],
-  ['uiprop', wordSet('editcount latestcontrib unreadcount')],
-  ['usprop', wordSet('editcount')],
+  ['siprop', wordSet('statistics dbrepllag')],
   [
-    'inprop',
+    'uiprop',
     wordSet(
-      'talkid subjectid associatedpage preloadcontent editintro watched watchers visitingwatchers notificationtimestamp',
+      'editcount latestcontrib unreadcount blockinfo groups groupmemberships implicitgroups rights changeablegroups ratelimits',
     ),
   ],
   ['rvprop', wordSet('parsetree')],
@@ -96,65 +119,51 @@ export function readSetOf(
   site: SiteFacts | undefined,
 ): ReadSet {
   const target = canonical.get('plain target')
-  if (target !== undefined) return plainReadSet(target)
+  if (target !== undefined)
+    return isStaticPath(target)
+      ? reads('site', false, false)
+      : reads('everything', true, true, 'any page or file may show a write')
   if (effect === 'write') return writeReadSet(canonical, site)
-  const modules = requestedModules(canonical).filter((one) => !isIndependent(one))
-  if (modules.length === 0 && effect === 'session') return { kind: 'nothing' }
+  const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
+  if (modules.length === 0 && effect === 'session') return reads('nothing', false, false)
+  const news = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
+  const purged =
+    canonical.has('export') || !modules.every((one) => unpurgedModules.has(one)) || isRendered(canonical)
+  const everything = (reason: string): ReadSet => reads('everything', purged, news, reason)
   for (const [name, values] of wideningValues) {
     const far = splitValues(canonical.get(name) ?? '').find((one) => values.has(one))
-    if (far !== undefined) return readsEverything(`${far} shows every write`)
+    if (far !== undefined) return everything(`${far} shows every write`)
   }
   const wide = [...canonical.keys()].find((name) => wideningParams.has(name) || renderingParams.test(name))
-  const unknown = modules.find(
-    (one) => !siteModules.has(one) && !accountModules.has(one) && !pageModules.has(one),
-  )
-  if (unknown !== undefined) return readsEverything(`${unknown.replace('query+', '')} may show every write`)
-  if (wide !== undefined) return readsEverything(`${wide} brings other pages in`)
-  return namedReadSet(canonical, modules, site)
+  const unknown = modules.find((one) => !siteModules.has(one) && !revisionModules.has(one))
+  if (unknown !== undefined) return everything(`${unknown.replace('query+', '')} may show every write`)
+  if (wide !== undefined) return everything(`${wide} brings other pages in`)
+  const titles = namedTitles(splitValues(canonical.get('titles') ?? ''), site)
+  if (titles === undefined) return everything('its titles are not certain')
+  const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
+  // News are written by edits of the caller's talk page.
+  if (news) return everything('hasmsg shows edits of a talk page')
+  if (titles.names.size + ids.size === 0) return reads('site', false, false)
+  return readsPages(titles.names, ids)
 }
 
-const readsEverything = (reason: string): ReadSet => ({ kind: 'everything', reason })
+const isRendered = (canonical: ReadonlyMap<string, string>): boolean =>
+  [...canonical.keys()].some((name) => renderingParams.test(name))
 
-const plainReadSet = (target: string): ReadSet =>
-  isStaticPath(target) ? { kind: 'site' } : readsEverything('any page or file may show a write')
-
-/** The action, or for `query` what it asks for. */
+/** The action, or for `query` what it asks for, its generator too. */
 function requestedModules(canonical: ReadonlyMap<string, string>): readonly string[] {
   const action = canonical.get('action') ?? 'help'
   if (action !== 'query') return [action]
-  return ['prop', 'list', 'meta'].flatMap((name) =>
+  return ['prop', 'list', 'meta', 'generator'].flatMap((name) =>
     splitValues(canonical.get(name) ?? '').map((value) => `query+${value}`),
   )
 }
 
-function namedReadSet(
-  canonical: ReadonlyMap<string, string>,
-  modules: readonly string[],
-  site: SiteFacts | undefined,
-): ReadSet {
-  const sent = splitValues(canonical.get('titles') ?? '')
-  const titles = namedTitles(sent, site)
-  if (titles === undefined) return readsEverything('its titles are not certain')
-  const ids = new Set(splitValues(canonical.get('pageids') ?? ''))
-  const account = modules.some((one) => accountModules.has(one))
-  if (titles.names.size === 0 && ids.size === 0 && !account) return { kind: 'site' }
-  const talk = splitValues(canonical.get('uiprop') ?? '').includes('hasmsg')
-  const files = modules.some((one) => fileModules.has(one))
-  const shown = splitValues(canonical.get('inprop') ?? '').some((one) => /^(?:display|variant)/.test(one))
-  // It counts the members of a category, and says nothing of other pages.
-  const counted = modules.includes('query+categoryinfo') && (titles.category || ids.size > 0)
-  const included = shown || counted || modules.some((one) => renderedModules.has(one))
-  return { kind: 'named', titles: titles.names, ids, account, talk, files, included }
-}
-
-/** The answer to a write (new revision, no change) depends on the pages that it names. */
+/** The answer to a plain edit depends on its page, and on what decides whether it may be made, which other edits do not. */
 function writeReadSet(canonical: ReadonlyMap<string, string>, site: SiteFacts | undefined): ReadSet {
   const written = writeSetOf(canonical, [], [], site)
-  // The answer to an upload warns of duplicates, unless warnings are ignored.
-  const files =
-    canonical.get('action') === 'upload' && (canonical.has('stash') || !canonical.has('ignorewarnings'))
-  if (written.kind === 'everything') return readsEverything(written.reason)
-  const account = written.kind === 'account'
-  const { titles, ids } = account ? { titles: new Set<string>(), ids: new Set<string>() } : written
-  return { kind: 'named', titles, ids, account, talk: false, files, included: false }
+  const pages = written.kind === 'purge' ? namedPages(canonical, [], [], site) : written
+  if (pages.kind === 'pages') return readsPages(pages.titles, pages.ids)
+  if (written.kind === 'news') return reads('nothing', false, false)
+  return reads('everything', true, true, pages.kind === 'everything' ? pages.reason : '')
 }

@@ -54,9 +54,15 @@ export const isPageView = (target: string, isAnonymous: boolean): boolean =>
 export const isStaticPath = (target: string): boolean =>
   /\/load\.php\?|\/(?:skins|resources|extensions)\//.test(target)
 
-/** False for an edit's `Failure` or `nochange`, an upload's `Warning`. An answer that is not JSON counts as a change. */
-export const hasChangedWiki = (action: string, tree: JsonTree | undefined): boolean =>
-  tree === undefined || (hasSucceeded(action, tree) && memberAt(tree, action, 'nochange') === undefined)
+/**
+ * Errors that a wiki raises before the module is run, so that nothing has changed. Source: ApiMain::executeAction and
+ * ::setupModule, MediaWiki 1.35 to 1.43
+ */
+const earlyErrors =
+  /^(?:badtoken|notoken|mustbeposted|mustpostparams|assert\w*failed|readonly|maxlag|unknown_action|writeapidenied|noapiwrite)$/
+
+/** @param code of the API's error; empty if there is none */
+export const isEarlyError = (code: string): boolean => earlyErrors.test(code)
 
 export function hasSucceeded(action: string, tree: JsonTree): boolean {
   if (memberOf(tree, 'error') !== undefined || memberOf(tree, 'errors') !== undefined) return false

@@ -5,7 +5,7 @@ import type { JsonTree } from '../../../src/json/json-tree.ts'
 import { writeCompact } from '../../../src/json/write-json.ts'
 import { composePages } from '../../../src/playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../../src/playback/compose/compose-paraminfo.ts'
-import { findWriteIndependent, keyBeforeWrites } from '../../../src/playback/lookup/write-independent.ts'
+import { keyBeforeWrites } from '../../../src/playback/lookup/named-writes.ts'
 import { reorderTitles } from '../../../src/playback/reorder/reorder-pages.ts'
 import { derive, type WikiFacts } from '../../../src/request/derive.ts'
 import { parseRequestKey, requestKey } from '../../../src/request/request-key.ts'
@@ -16,7 +16,7 @@ import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response, treeOf } from '../../helpers/recorded.ts'
 
 const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
-const untouched = { writes: [], writeSetOf: () => undefined }
+const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
 const text = (tree: JsonTree | undefined): string | undefined => tree && writeCompact(tree, 'utf8')
 
 function record(query: string, body: string): Interaction {
@@ -235,7 +235,7 @@ describe.each(formats)('pages that are no parts in formatversion %s', (_, { quer
     }
     const key = parseRequestKey(written)
     if (key === undefined) throw new Error(written)
-    const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined }
+    const past = { writes: [{ key, writeSet }], writeSetOf: () => undefined, isOlder: false }
     const late = composePages(
       derive(apiRequest(byTitles(['A'])), facts),
       [record(byTitles(['A', 'C']), told(['A', 'C']))],
@@ -356,30 +356,11 @@ describe('modules', () => {
 })
 
 describe('an answer that was the same before and after a write', () => {
-  const [one = '', two = ''] = ['111111111111', '222222222222']
-  const keys = (...writes: readonly string[]) => writes.flatMap((write) => parseRequestKey(write) ?? [])
+  const one = '111111111111'
   const epoch = (state: string, body = '{"query":{"same":1}}'): Interaction =>
     interactionOf({ action: 'query', ...(state === '' ? {} : { 'after writes': state }) }, [
       response(jsonBody(body)),
     ])
-
-  it('is the one after any such writes, and after no others', () => {
-    const epochs = [epoch(''), epoch(one)]
-    expect(findWriteIndependent(epochs, keys(one))).toBe(epochs[0])
-    expect(findWriteIndependent(epochs, keys())).toBe(epochs[0])
-    expect(findWriteIndependent(epochs, keys(one, two))).toBeUndefined()
-    expect(findWriteIndependent([epoch(''), epoch(`${one} ${two}`)], keys(one))).toBeUndefined()
-  })
-
-  it('is none where it moved, where it was recorded once, and where there are several answers to one request', () => {
-    expect(findWriteIndependent([epoch(''), epoch(one, '{"query":{"same":2}}')], keys(one))).toBeUndefined()
-    expect(findWriteIndependent([epoch('')], keys())).toBeUndefined()
-    const [answer] = epoch(one).responses
-    expect(
-      findWriteIndependent([epoch(''), { ...epoch(one), responses: [answer, answer] }], keys(one)),
-    ).toBeUndefined()
-    expect(findWriteIndependent([epoch('many'), epoch(one)], keys(one))).toBeUndefined()
-  })
 
   it('was recorded under the same key but for the writes', () => {
     expect(keyBeforeWrites(epoch(one).request)).toBe(epoch('').key)

@@ -11,7 +11,7 @@ import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { jsonBody, response } from '../../helpers/recorded.ts'
 
 const facts: WikiFacts = { ...factsOfWiki('1.43'), lookup: bundledLookup('MediaWiki 1.43.9') }
-const untouched = { writes: [], writeSetOf: () => undefined }
+const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
 
 function record(query: string, body: string): Interaction {
   const { key, canonical, sentValues } = derive(apiRequest(query), facts)
