@@ -50,11 +50,13 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
   const { key, canonical } = keyedRequest(decodeMap(request))
   const falseAlarms = plainTexts(judged)
   const turns = plainTexts(file['turns'])
+  const refused = plainTexts(file['refused'])
   const interaction: Interaction = {
     key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
     ...(turns.length === 0 ? {} : { turns }),
+    ...(refused.length === 0 ? {} : { refused }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
     ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
     responses: [first, ...more],

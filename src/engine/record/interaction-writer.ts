@@ -7,12 +7,13 @@ import {
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
+import { TriedPasswords } from '../../playback/session/refused-passwords.ts'
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, refusedLagParam } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
-import type { Call, RecordedMatch } from '../call.ts'
+import { apiParamsOf, type Call, type RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -40,6 +41,7 @@ export class InteractionWriter {
   readonly #summary: RunSummary
   readonly #redactionGate: RedactionGate
   readonly #slots: RecordingSlots
+  readonly #passwords = new TriedPasswords()
   /** What was written in this run, with the number of secrets that were known then. */
   readonly #written = new Map<RequestKey, number>()
 
@@ -75,6 +77,7 @@ export class InteractionWriter {
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     this.#markOrder(call)
+    this.#passwords.note(call.derivation.key, apiParamsOf(call.parsed.request), fresh)
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
@@ -110,22 +113,20 @@ export class InteractionWriter {
     return written.then((isWritten) => (isWritten ? finish() : this.#slots.noteOther(key)))
   }
 
-  /**
-   * Writes an answer that differs from what another session without a name got to the same request, and in which order
-   * they got them: nothing else tells them apart on replay.
-   */
+  /** Writes an answer that differs from what another session without a name got, and in which order they got them. */
   #recordAnother(
     { derivation: own }: RecordingSlot,
-    { session, derivation, chosenBy, leased }: Call,
+    call: Call,
     conversion: ConvertedAnswer,
     fresh: RecordedResponse,
   ): RecordingOutcome | Promise<RecordingOutcome> {
+    const { session, derivation, chosenBy, leased } = call
     const others = this.#store.get(own.key).interaction
-    const shared = others && this.#store.get(derivation.key).interaction
+    const shared = this.#store.get(derivation.key).interaction
     const indexIn = (one: Interaction | undefined): number =>
       one?.responses.findIndex((response) => canReplay(response, fresh, derivation)) ?? -1
     const known = indexIn(others)
-    const sharedAt = known < 0 ? indexIn(shared) : -1
+    const sharedAt = known < 0 && others !== undefined ? indexIn(shared) : -1
     const isNew = known < 0 && sharedAt < 0
     const responses: Interaction['responses'] =
       others === undefined ? [fresh] : isNew ? [...others.responses, fresh] : others.responses
@@ -136,7 +137,8 @@ export class InteractionWriter {
     this.#summary.used.add(key).add(own.key)
 
     const { canonical, sentValues } = own
-    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, responses }
+    const refused = this.#passwords.refused(derivation.key, [...(shared?.responses ?? []), ...responses])
+    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, refused, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(own.key, file, interaction)
     if (encoded === undefined) return undefined

@@ -80,17 +80,17 @@ export class RecordingSlots {
       return slot
     }
     const another = { derivation: own, base: own, exactKey: slot.exactKey, isAnother: true }
-    if (session.name === undefined && ownKeys.includes(own.key)) return another
+    // Callers by Authorization are told apart by whom it names.
+    const takesTurns = session.name === undefined && call.incoming.headers['authorization'] === undefined
+    if (takesTurns && ownKeys.includes(own.key)) return another
     const isAlone = owner.session === session && !owner.shared
     // Behind all answers that others got, a session continues their sequence.
     const isBeyondOthers = session.position(slot.exactKey) >= owner.maxAnswers
     if (isAlone || isBeyondOthers) return slot
     const current = this.currentAnswer(slot, session)
     if (current !== undefined && isSameAnswer(current, fresh, derivation)) return slot
-    if (session.name === undefined) {
-      this.#reportConflict(slot.derivation)
-      return another
-    }
+    if (session.name === undefined) this.#reportConflict(slot.derivation)
+    if (takesTurns) return another
     const ownSlot = this.#slotInSpelling(own, session, fresh)
     session.inherit(ownSlot.exactKey, slot.exactKey)
     return ownSlot

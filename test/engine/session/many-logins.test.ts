@@ -181,7 +181,7 @@ describe('logins of one user', () => {
     )
   })
 
-  it('that fail here and succeed there are refused: passwords are not kept, and nothing else tells the callers apart', async () => {
+  it('that fail here and succeed there are refused in another order: without the wrong password first', async () => {
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api)
     await new Client(recording.api).login('Bob', 'wrong')

@@ -68,6 +68,16 @@ describe('offline, sessions without a name', () => {
     for (const reply of replies) expect(reply.text).not.toContain('Success')
   })
 
+  it('that leave out the wrong password do not get its answer', async () => {
+    const { cassette } = await recorded(async (api) => [
+      await new Client(api).login('Bob', 'wrong'),
+      await new Client(api).login('Bob'),
+    ])
+    const { api } = await startProxy(undefined, { cassette })
+    const reply = await new Client(api).login('Bob')
+    expect([status(reply), reply.text.includes('"conflict"')]).toEqual(['miss', true])
+  })
+
   it('run twice against one server', async () => {
     const { cassette, live } = await recorded(byTwoWays)
     const { api } = await startProxy(undefined, { cassette })
