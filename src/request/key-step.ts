@@ -88,7 +88,8 @@ const cacheBuster = '_'
 
 function unknownStep(name: string, sent: string, { runsHooks }: DerivationContext): KeyStep {
   const step: KeyStep = { name, sent, became: '', rule: 'unknown' }
-  return runsHooks && name !== cacheBuster ? { ...step, mayShow: true } : step
+  const mayShow = runsHooks && name !== cacheBuster && sent !== ''
+  return mayShow ? { ...step, mayShow } : step
 }
 
 /** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
