@@ -142,7 +142,7 @@ export class ModuleDescriber {
     try {
       // Side by side: the client waits, and may give up after some seconds.
       const siteFacts = this.#requested.has('site facts') ? undefined : this.#fetchSiteFacts(headers)
-      await Promise.all([siteFacts, this.#fetchUndescribed(request, headers)])
+      await Promise.all([siteFacts, this.#fetchUndescribed(request, headers, siteFacts)])
       // What the wiki is may tell of more modules.
       if (siteFacts !== undefined) await this.#fetchUndescribed(request, headers)
     } catch (error) {
@@ -152,11 +152,15 @@ export class ModuleDescriber {
     }
   }
 
-  async #fetchUndescribed(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+  async #fetchUndescribed(
+    request: WikiRequest,
+    headers: IncomingHeaders,
+    siteFacts?: Promise<void>,
+  ): Promise<void> {
     for (;;) {
       const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(0, batchSize)
       if (missing.length === 0) return
-      await this.#fetchModules(missing, headers)
+      await this.#fetchModules(missing, headers, siteFacts)
     }
   }
 
@@ -182,12 +186,26 @@ export class ModuleDescriber {
     this.#store.setManifest({ ...this.#store.manifest, site: { ...site, miserMode, hasVariants } })
   }
 
-  /** @param paths also `**`, all modules with their submodules. @returns how many modules were described */
-  async #fetchModules(paths: readonly string[], headers: IncomingHeaders): Promise<number> {
-    // The help alone says which parameters filter after the limit.
-    const helpformat = this.#store.manifest.site?.miserMode === true ? 'raw' : 'none'
+  /** The help alone says which parameters filter after the limit. */
+  #helpFormat(): 'raw' | 'none' {
+    return this.#store.manifest.site?.miserMode === true ? 'raw' : 'none'
+  }
+
+  /**
+   * @param paths also `**`, all modules with their submodules. @param siteFacts where they are on their way
+   * @returns how many modules were described
+   */
+  async #fetchModules(
+    paths: readonly string[],
+    headers: IncomingHeaders,
+    siteFacts?: Promise<void>,
+  ): Promise<number> {
+    const helpformat = this.#helpFormat()
     const params = { action: 'paraminfo', modules: paths.join('|'), helpformat }
     const tree = await this.#ask(params, headers)
+    await siteFacts
+    // The wiki has said meanwhile that it is in miser mode.
+    if (helpformat !== this.#helpFormat()) return this.#fetchModules(paths, headers)
     if (memberOf(tree, 'paraminfo') === undefined) {
       this.#store.setManifest({ ...this.#store.manifest, describesItself: false })
       return 0
