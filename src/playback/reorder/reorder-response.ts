@@ -1,6 +1,6 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -133,9 +133,16 @@ const mentionsValues = (body: JsonTree): boolean =>
 
 /** A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). */
 function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
-  const warnings = names.length > 1 ? memberOf(body, 'warnings') : undefined
-  if (warnings === undefined) return false
-  const words = writeCompact(warnings, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? []
+  if (names.length < 2) return false
+  const warnings = mainWarnings(memberOf(body, 'warnings'))
+  const words = warnings.flatMap((one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? [])
   const told = [...new Set(words)].filter((word) => names.includes(word))
   return told.join() !== names.filter((name) => told.includes(name)).join()
+}
+
+/** What the module `main` warns of: other modules speak of parameters in sentences. */
+function mainWarnings(warnings: JsonTree | undefined): readonly JsonTree[] {
+  const named = memberOf(warnings, 'main')
+  if (named !== undefined) return [named]
+  return itemsOf(warnings).filter((one) => textOf(memberOf(one, 'module')) === 'main')
 }

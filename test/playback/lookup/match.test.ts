@@ -275,6 +275,22 @@ describe('an answer that warns of unknown parameters', () => {
     expect(outcome(`${query}&bar=2&foo=1`, recording)).toBe('other-order')
     expect(outcome(`${query}&bar=2&foo=1`, record(`${query}&foo=1&bar=2`))).toBe('recorded')
   })
+
+  it('lists them in what main says, whatever sentences of modules name', () => {
+    const asked = 'action=nobodyknows&format=json&foo=1'
+    const inSentences = `"nobodyknows":{"*":"a legacy format has been used"}`
+    const old = record(
+      asked,
+      `{"warnings":{"main":{"*":"Unrecognized parameter: 'foo'"},${inSentences}},"nobodyknows":{}}`,
+    )
+    expect(outcome(asked, old)).toBe('recorded')
+
+    const listed = '{"code":"unrecognizedparams","text":"Unrecognized: bar, foo.","module":"main"}'
+    const more = '{"code":"x","text":"The foo is not bar.","module":"query"}'
+    const modern = record(`${query}&bar=1&foo=2`, `{"warnings":[${more},${listed}],"query":{}}`)
+    expect(outcome(`${query}&bar=1&foo=2`, modern)).toBe('recorded')
+    expect(outcome(`${query}&foo=2&bar=1`, modern)).toBe('other-order')
+  })
 })
 
 describe('values that hooks may read', () => {
