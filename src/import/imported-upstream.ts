@@ -1,4 +1,5 @@
 /** The upstreams of an import: one answers with the imported answers, the other wikitape's own requests. Of those, only descriptions may be asked of a live wiki; what else describes the wiki goes into the manifest. */
+import { authorizationOf } from '../engine/session/caller-cookies.ts'
 import { identityIn } from '../engine/session/update-session.ts'
 import { readTree } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
@@ -90,7 +91,7 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
 
 /** True of these targets of engine/own-requests/. */
 const asksForDescription = (target: string): boolean =>
-  /[?&]helpformat=none&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
+  /[?&]helpformat=(?:none|raw)&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
     target,
   )
 
@@ -113,7 +114,7 @@ export function initialiseManifest(
 }
 
 /**
- * For each entry the next answer that names the user of its cookies, unless the caller may have changed in between. An
+ * For each entry the next answer that names the user of its credentials, unless the caller may have changed in between. An
  * anonymous caller may have been logged in before: sessions expire.
  */
 export function findCallerAnswers(
@@ -127,10 +128,10 @@ export function findCallerAnswers(
       continue
     }
     const { exchange } = entry
-    const cookies = exchange.headers['cookie'] ?? ''
-    if (mayChangeCaller(exchange)) next.delete(cookies)
-    if (namesUser(exchange)) next.set(cookies, exchange.answer)
-    found.set(entry, next.get(cookies))
+    const credentials = `${exchange.headers['cookie'] ?? ''}\n${authorizationOf(exchange.headers) ?? ''}`
+    if (mayChangeCaller(exchange)) next.delete(credentials)
+    if (namesUser(exchange)) next.set(credentials, exchange.answer)
+    found.set(entry, next.get(credentials))
   }
   return found
 }

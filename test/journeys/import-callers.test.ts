@@ -9,16 +9,20 @@ import { type Run, run } from '../helpers/program.ts'
 interface Sent {
   readonly query: string
   readonly cookie: string
+  readonly authorization?: string
   readonly answer: object
   readonly setCookie?: string
 }
 
-const entry = ({ query, cookie, answer, setCookie }: Sent): object => ({
+const entry = ({ query, cookie, authorization = '', answer, setCookie }: Sent): object => ({
   startedDateTime: '2026-01-02T03:04:05Z',
   request: {
     method: 'GET',
     url: `http://wiki.test/w/api.php?action=query&format=json&${query}`,
-    headers: cookie === '' ? [] : [{ name: 'Cookie', value: cookie }],
+    headers: [
+      { name: 'Cookie', value: cookie },
+      { name: 'Authorization', value: authorization },
+    ].filter(({ value }) => value !== ''),
   },
   response: {
     status: 200,
@@ -62,6 +66,23 @@ it('an answer to meta=userinfo names the user of the same cookies, before and af
   expect([report.code, users]).toEqual([0, ['A: user:Bob', 'B: user:Bob']])
 })
 
+it('an answer to meta=userinfo names the user of the same Authorization header, and of no other', async () => {
+  const sentBy = (token: string, sent: Sent): Sent => ({
+    ...sent,
+    cookie: '',
+    authorization: `Bearer ${token}`,
+  })
+  const { report, users } = await imported([
+    sentBy('of-ann', read('A')),
+    sentBy('of-bob', read('B')),
+    sentBy('of-nobody', read('C')),
+    sentBy('of-bob', askWho(3, 'Bob')),
+    sentBy('of-ann', askWho(4, 'Ann')),
+  ])
+  expect([report.code, users]).toEqual([1, ['A: user:Ann', 'B: user:Bob']])
+  expect(report.stderr).toContain('apfrom=C: skipped: cookies or an Authorization header were sent')
+})
+
 it.each<[string, readonly Sent[]]>([
   ['nothing names a user', []],
   ['the session may have expired before', [askWho(0, '192.0.2.1')]],
@@ -74,7 +95,7 @@ it.each<[string, readonly Sent[]]>([
   const { report, users } = await imported([read('A'), ...after])
   expect([report.code, users.filter((one) => one.startsWith('A'))]).toEqual([1, []])
   expect(report.stderr).toContain(
-    'entry 1: http://wiki.test/w/api.php?action=query&format=json&list=allpages&apfrom=A: skipped: cookies were sent, and the recording does not say whose they are; record it again',
+    'entry 1: http://wiki.test/w/api.php?action=query&format=json&list=allpages&apfrom=A: skipped: cookies or an Authorization header were sent, and the recording does not say whose they are; record it again',
   )
   expect(report.stderr).not.toContain('no answer to this request was recorded')
 })

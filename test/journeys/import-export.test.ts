@@ -121,15 +121,23 @@ describe('import of secrets', () => {
       oauth: 'oauth-secret-K7hq29sLx0',
     }
     const form = { mimeType: 'application/x-www-form-urlencoded' }
+    const headers = {
+      Cookie: `wiki_session=${secrets.session}`,
+      Authorization: `Bearer ${secrets.oauth}`,
+    }
     const { file, dir } = harFile(
       entry(JSON.stringify({ query: { tokens: { logintoken: secrets.token } } }), {
         url: `${api}?action=query&meta=tokens&type=login&format=json`,
         setCookie: `wiki_session=${secrets.session}; path=/; HttpOnly`,
       }),
+      entry(JSON.stringify({ query: { userinfo: { id: 3, name: 'Bob' } } }), {
+        url: `${api}?action=query&meta=userinfo&format=json`,
+        headers,
+      }),
       entry(JSON.stringify({ login: { result: 'Success', lgusername: 'Bob' } }), {
         url: `${api}?format=json`,
         method: 'POST',
-        headers: { Cookie: `wiki_session=${secrets.session}`, Authorization: `Bearer ${secrets.oauth}` },
+        headers,
         post: {
           ...form,
           text: `action=login&lgname=Bob&lgpassword=${secrets.password}&lgtoken=${encodeURIComponent(secrets.token)}`,
@@ -137,7 +145,7 @@ describe('import of secrets', () => {
       }),
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/recorded 2, .* redacted 1/)])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/recorded 3, .* redacted 1/)])
     const written = allTextIn(dir) + stderr
     for (const secret of Object.values(secrets)) {
       expect(written).not.toContain(secret)

@@ -158,7 +158,7 @@ export class AnswerRecorder {
     const reason = quotingNoSecret(secrets, answer, whyUnrecordable(request, answer, recordErrors))
     if (request.identity === 'unknown')
       return live.isImported === true
-        ? 'cookies were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove the header Cookie from the file if nobody was logged in'
+        ? 'cookies or an Authorization header were sent, and the recording does not say whose they are; record it again from the login on or with meta=userinfo, or remove these headers from the file if nobody was logged in'
         : 'cookies or an Authorization header were sent, and the wiki does not say by meta=userinfo who that is'
     return reason ?? uncertainty?.() ?? this.#ownRequests.whyUncertain(request, derivation)
   }
