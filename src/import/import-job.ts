@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { toDay } from '../cassette/format/manifest.ts'
 import type { Engine } from '../engine/engine.ts'
+import { isWriteFolder } from '../engine/record/recording-slots.ts'
 import { EngineRegistry } from '../engine/registry/engine-registry.ts'
 import { secretsOfHeaders } from '../privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../privacy/redact/redact-message.ts'
@@ -106,6 +107,11 @@ class ImportRecorder {
     this.#engine = this.#registry.first
     const { store } = this.#engine
     initialiseManifest(store, descriptionSource, dates.length > 0 ? toDay(this.#now) : undefined)
+    // Files that are imported together were recorded each by itself.
+    const { writes } = store.manifest
+    const isOlder = store.folders().some(isWriteFolder)
+    if (writes === undefined && !isOlder && job.files.some(({ session }) => session !== ''))
+      store.setManifest({ ...store.manifest, writes: 'by session' })
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })
     const { site, describesItself } = store.manifest
     this.#ownUpstream.mayRefuseDescriptions =

@@ -36,13 +36,18 @@ export interface Manifest {
   readonly sessionCookies?: SessionCookieNames | undefined
   /** Callers whom their requests do not name, in the order recorded. */
   readonly callers?: readonly KnownCaller[] | undefined
-  /** `ordered` if epochs are named by the writes of all sessions in order; older versions sorted those of one session. */
-  readonly writes?: 'ordered' | undefined
+  /**
+   * `ordered` if epochs are named by the writes of all sessions in order, `by session` if by those of one session in order;
+   * older versions sorted these.
+   */
+  readonly writes?: WriteOrder | undefined
   /** How many sessions one login began while recording, if more than one. */
   readonly logins?: ReadonlyMap<RequestKey, number> | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
   readonly sharedDescriptions?: string | undefined
 }
+
+export type WriteOrder = 'ordered' | 'by session'
 
 /** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
 export interface KnownCaller {
@@ -140,11 +145,13 @@ export function decodeManifest(value: unknown): ManifestReading {
       sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
       callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
-      writes: value['writes'] === 'ordered' ? 'ordered' : undefined,
+      writes: writeOrders.find((one) => one === value['writes']),
       logins: decodeLogins(value['logins']),
     },
   }
 }
+
+const writeOrders: readonly WriteOrder[] = ['ordered', 'by session']
 
 const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
   as: plainText(as),

@@ -23,19 +23,19 @@ export class SessionRegistry {
   readonly #byId = callerCache<Session>()
   /** Of sessions that begin. */
   #world = new World()
-  readonly #ownWorlds: boolean
+  readonly #ownWorlds: () => boolean
   readonly #cookieNames: () => SessionCookieNames
 
   /**
    * @param cookieNames names of session cookies that no suffix tells, as far as they are known by now
    * @param callers whom the cassette knows by name. @param isLive true if a wiki may be asked
-   * @param ownWorlds true if other replicas serve some of the sessions, so that none knows what all of them wrote
+   * @param ownWorlds true if each session has a wiki of its own
    */
   constructor(
     cookieNames: () => SessionCookieNames,
     callers: () => KnownCallers = () => undefined,
     isLive = false,
-    ownWorlds = false,
+    ownWorlds: () => boolean = () => false,
   ) {
     this.#cookieNames = cookieNames
     this.#ownWorlds = ownWorlds
@@ -71,7 +71,7 @@ export class SessionRegistry {
     if (this.sent === undefined && made >= recorded) {
       this.#world = new World()
       session.world = this.#world
-      if (!this.#ownWorlds) this.common.world = this.#world
+      if (!this.#ownWorlds()) this.common.world = this.#world
     }
     const count = (session.world.logins.get(login) ?? 0) + 1
     session.world.logins.set(login, count)
@@ -108,6 +108,6 @@ export class SessionRegistry {
   }
 
   #newSession(name: string | undefined): Session {
-    return new Session(name, this.#ownWorlds ? new World() : this.#world)
+    return new Session(name, this.#ownWorlds() ? new World() : this.#world)
   }
 }

@@ -46,10 +46,14 @@ export function noteUnanswered(call: EpochlessCall, key: RequestKey, site: SiteF
   if (writeSet !== undefined) call.session.addWrite({ key, writeSet, hasSucceeded: false })
 }
 
-/** A missed write counts as made: the client goes on, and nothing is known of what it would have changed. */
+/**
+ * A missed write counts as made: the client goes on, and nothing is known of what it would have changed. One that met trouble
+ * (`--trouble`) does not: the client sends it again.
+ */
 const isSent = (call: EpochlessCall, { reply }: CallOutcome): boolean =>
   mayWrite(call) &&
   !call.otherWiki &&
+  reply.cassetteStatus !== 'trouble' &&
   !['write-refused', 'write-replayed', 'unread-body'].includes(reply.missReason ?? '')
 
 /** createaccount has effect `session`, and is a write as well. */
