@@ -39,8 +39,11 @@ describe('a multipart body with bare LF', () => {
     const chunk = await upload(recording.api, 'One.png', 'other bytes of one')
     expect(new Set([one, two, chunk].map(({ headers }) => headers['x-cassette-key'])).size).toBe(3)
     await recording.close()
-    const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect((await upload(replay.api, 'One.png', 'never sent')).headers['x-cassette-status']).toBe('miss')
+    const { cassette } = recording
+    // Of its own: after a write that was missed nothing is known any more.
+    const missing = await startProxy(undefined, { cassette })
+    expect((await upload(missing.api, 'One.png', 'never sent')).headers['x-cassette-status']).toBe('miss')
+    const replay = await startProxy(undefined, { cassette })
     expect((await upload(replay.api, 'One.png', 'bytes of one')).text).toBe(one.text)
     expect((await upload(replay.api, 'Two.png', 'bytes of the other')).text).toBe(two.text)
   })

@@ -100,7 +100,9 @@ describe('through a proxy, with other clients', () => {
     const proxy = await proxyTo(await tlsWiki('wiki'), options)
     const { answers } = await recorded(api, { https_proxy: `http://127.0.0.1:${proxy.port}` })
     expect(answers).toEqual([expect.stringContaining(message)])
-    expect(proxy.lines).toEqual(['CONNECT wiki.test:443'])
+    // The first own requests go side by side, and nothing is asked after they failed.
+    expect(new Set(proxy.lines)).toEqual(new Set(['CONNECT wiki.test:443']))
+    expect(proxy.lines.length).toBeLessThanOrEqual(2)
   })
 
   it('so does whatever else asks a wiki beside nock (startRecording, toHaveNoDrift)', async () => {
