@@ -37,9 +37,12 @@ export const unnamedSession = '(another)'
 export const keyForSession = (derivation: Derivation, name: string | undefined): Derivation =>
   withParams(derivation, [['in session', name ?? unnamedSession]])
 
+/** Marks the refusal of one `origin`. */
+export const refusedOriginParam = 'refused origin'
+
 /** A wiki may refuse an `origin` (403, measured on 1.25); the refusal is only for requests with that origin. */
 export const keyForRefusedOrigin = (derivation: Derivation, origin: string): Derivation =>
-  withParams(derivation, [['refused origin', origin]], new Map())
+  withParams(derivation, [[refusedOriginParam, origin]], new Map())
 
 /** Marks an answer for one `maxlag`: the wiki was further behind than that. */
 export const refusedLagParam = 'refused maxlag'

@@ -11,7 +11,7 @@ import { TriedPasswords } from '../../playback/session/refused-passwords.ts'
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { keyForExactOrder, refusedLagParam } from '../../request/scoped-keys.ts'
+import { keyForExactOrder, refusedLagParam, refusedOriginParam } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
 import { apiParamsOf, type Call, type RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -179,8 +179,9 @@ export class InteractionWriter {
 
   /** Notes that a request was answered by a recording, of its own epoch or of an earlier one. */
   noteServed({ dependency: { scoped }, session }: Call, match: RecordedMatch): void {
-    const isOfLag = match.interaction.request.has(refusedLagParam)
-    const exactKey = isOfLag ? match.exactKey : keyForExactOrder(scoped).key
+    const { request } = match.interaction
+    const isRefusal = request.has(refusedLagParam) || request.has(refusedOriginParam)
+    const exactKey = isRefusal ? match.exactKey : keyForExactOrder(scoped).key
     this.#note(scoped, { derivation: scoped, exactKey }, match, session)
   }
 

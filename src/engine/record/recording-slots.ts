@@ -68,7 +68,7 @@ export class RecordingSlots {
     const common = refused ?? ownKind
     const slot = {
       ...this.#slotInSpelling(common, session, fresh),
-      exactKey: keyForExactOrder(ownKind).key,
+      exactKey: keyForExactOrder(refused ?? ownKind).key,
     }
     const own = keyForSession(common, session.name)
     const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) => this.#store.has(key))

@@ -171,10 +171,20 @@ function findSpelled(
   const refused = withRefusedOrigin(request, derivation)
   const narrower = [...(refused ? [refused] : []), ...(request.kind === 'api' && !isRefused ? [ordered] : [])]
   for (const exact of narrower) {
-    const interaction = findAsPosted(exact, find, position)
+    // Refusals are a sequence of their own.
+    const counted = exact === refused ? keyForExactOrder(refused).key : exactKey
+    const at = positionOf(counted)
+    const interaction = findAsPosted(exact, find, at)
     if (interaction === undefined) continue
-    const response = responseAt(interaction.responses, position)
-    return { kind: 'recorded', key: interaction.key, interaction, response, exactKey, reordered: false }
+    const response = responseAt(interaction.responses, at)
+    return {
+      kind: 'recorded',
+      key: interaction.key,
+      interaction,
+      response,
+      exactKey: counted,
+      reordered: false,
+    }
   }
   const interaction = isRefused ? undefined : findAsPosted(derivation, find, position)
   if (interaction === undefined) return { kind: 'missing' }
