@@ -123,14 +123,25 @@ describe('WIKITAPE_BEARER', () => {
   const env = { WIKITAPE_BEARER: token }
 
   it('is sent with each question, recorded as its holder’s, and never written', async () => {
-    const wiki = await fakeWiki()
+    const rights = ['read']
+    const user = { id: 3, name: 'Bob', groups: ['*', 'user'], rights }
+    const usergroups = [{ name: 'user', rights }]
+    const wiki = await fakeWiki(() => JSON.stringify({ query: { userinfo: user, usergroups } }), true)
     const cassette = tape()
     expect((await capture(wiki.api, cassette, [], { env })).code).toBe(0)
     expect(new Set(wiki.seen.map(({ headers }) => headers.authorization))).toEqual(
       new Set([`Bearer ${token}`]),
     )
-    expect(allTextIn(cassette)).toContain('"as user": "authorized"')
+    expect(allTextIn(cassette)).toContain('"as user": "user:Bob"')
     expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
+  })
+
+  it('whose holder the wiki does not name is told, and nothing is recorded', async () => {
+    const wiki = await fakeWiki()
+    const cassette = tape()
+    const { code, stderr } = await capture(wiki.api, cassette, [], { env })
+    expect([code, stderr]).toEqual([3, expect.stringContaining('does not say by meta=userinfo who that is')])
+    expect(interactionFiles(cassette)).toEqual([])
   })
 
   it('that has expired is told', async () => {
