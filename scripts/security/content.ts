@@ -1,9 +1,9 @@
 /** Much public-like content through the redaction: `npx tsx scripts/security/content.ts [MEGABYTES]` (500 by default). */
 import { performance } from 'node:perf_hooks'
 import { sameTree } from '../../src/json/json-tree.ts'
-import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
+import { apiAnswer, redactResponse } from '../../src/privacy/redact/redact-response.ts'
 import { articles } from '../../test/helpers/public-content.ts'
-import { answer, json, page } from '../../test/privacy/answers.ts'
+import { answer, json, page, rawContent } from '../../test/privacy/answers.ts'
 
 const wanted = Number(process.argv[2] ?? 500) * 1024 * 1024
 const shapes = [
@@ -21,7 +21,7 @@ let changed = 0
 const started = performance.now()
 for (const text of articles(1, 64 * 1024)) {
   const response = (shapes[answers % shapes.length] ?? page)(text)
-  const { body } = redactResponse(response, [], answers % shapes.length < 3).response
+  const { body } = redactResponse(response, [], answers % shapes.length < 3 ? apiAnswer : rawContent).response
   const same =
     body === response.body ||
     (body.kind === 'json' && response.body.kind === 'json' && sameTree(body.tree, response.body.tree))

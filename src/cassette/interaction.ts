@@ -15,8 +15,6 @@ export interface Interaction {
   readonly sentValues: ReadonlyMap<string, string>
   /** Request headers that the answer's `Vary` names, as they were sent, empty where they were not; absent where it names none that matters. */
   readonly chosenBy?: ReadonlyMap<string, string> | undefined
-  /** Digests of texts in the request and the bodies that look like secrets but are content; `check` does not report them. */
-  readonly falseAlarms?: readonly string[]
   /** If sessions without a name got different answers: who of them got which, in their order (playback/session/answer-order.ts). */
   readonly turns?: readonly string[] | undefined
   /** If a login failed and succeeded: a check of two digits for each password that was refused (playback/session/refused-passwords.ts). */

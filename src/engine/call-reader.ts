@@ -9,12 +9,14 @@ import { derive } from '../request/derive.ts'
 import { type Call, type EpochlessCall, isMatchable, wikiFactsOf } from './call.ts'
 import type { EngineContext } from './engine-options.ts'
 import type { OwnRequests } from './own-requests/own-requests.ts'
-import { observeHead, observeRequest } from './redaction/secret-observer.ts'
+import { innerSecretsOf, observeHead, observeRequest } from './redaction/secret-observer.ts'
+import { SecretTurns } from './redaction/secret-turns.ts'
 
 export class CallReader {
   readonly #context: EngineContext
   /** Asks the wiki for descriptions of modules; undefined where nothing may be recorded. */
   readonly #ownRequests: OwnRequests | undefined
+  readonly #turns: SecretTurns = new SecretTurns()
   /** Each request needs it; the address changes only when a cassette moves. */
   #wiki: { readonly upstream: string; readonly apiPath: string | undefined } | undefined
 
@@ -53,6 +55,7 @@ export class CallReader {
   inEpoch({ incoming, parsed, derivation, session, otherWiki, uncertainty, waitedMs }: EpochlessCall): Call {
     const dependency = writeDependencyOf(derivation, session, this.#context.store.manifest.site)
     // Written out: a spread costs each request some µs.
+    this.#context.secrets?.learn(innerSecretsOf(derivation))
     return { incoming, parsed, derivation, session, otherWiki, uncertainty, waitedMs, dependency }
   }
 
@@ -68,6 +71,11 @@ export class CallReader {
 
   #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {
     const { identities } = this.#context.sessions
-    return parseRequest(incoming, () => caller ?? identities.identityOf(incoming))
+    const parsed = parseRequest(incoming, () => caller ?? identities.identityOf(incoming))
+    const { request } = parsed
+    const turn = request.kind === 'plain' ? this.#turns.of(request) : undefined
+    return request.kind === 'plain' && turn !== undefined
+      ? { ...parsed, request: { ...request, turn } }
+      : parsed
   }
 }

@@ -51,6 +51,8 @@ export interface EngineOptions {
   readonly trouble?: TroubleState | undefined
   /** True where nobody records into this cassette, so that replies may be cached. */
   readonly readOnly: boolean
+  /** True for a text that a person has judged to be no secret: file, place in it, digest. */
+  readonly isHarmless?: ((file: string, where: string, digest: string) => boolean) | undefined
   /** The present in milliseconds. */
   readonly now: () => number
   /** Prints one line for a person at the terminal. */

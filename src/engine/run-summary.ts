@@ -36,6 +36,10 @@ export class RunSummary {
   /** Recordings that were not written because they held a secret in clear. */
   leaks = 0
   unanswered = 0
+  /** Places in recordings that look like a secret and were not replaced, by file: a person has to judge them. */
+  readonly doubtful: Map<string, readonly string[]> = new Map()
+  /** Modules whose recorded answers tell private data of people other than the caller. */
+  readonly thirdParties: Set<string> = new Set()
   /** Secrets replaced in bodies, e.g. `token (csrftoken)`, with their number. */
   readonly redactions: Map<string, number> = new Map()
   readonly used: Set<RequestKey> = new Set()
@@ -72,7 +76,7 @@ export class RunSummary {
 
   /** The worst that happened: 4 secret not written, 3 wiki did not answer, 2 disk failed, 1 missed, 0 nothing. */
   exitCode(): 0 | 1 | 2 | 3 | 4 {
-    if (this.leaks > 0) return 4
+    if (this.leaks > 0 || this.doubtful.size > 0) return 4
     if (this.unanswered > 0) return 3
     if (this.unwritten > 0) return 2
     return this.counts.missed > 0 ? 1 : 0

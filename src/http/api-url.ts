@@ -1,5 +1,5 @@
 /** The address of a wiki's api.php, as a user gives it, and which paths of its host are another wiki's. */
-import { redactUrl } from '../privacy/redact/redact-message.ts'
+import { redactUrl } from '../privacy/redact/redact-url.ts'
 import { decodePercent } from '../text/percent-decoding.ts'
 
 export interface ApiUrl {

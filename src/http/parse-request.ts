@@ -1,6 +1,8 @@
 /** Parses an HTTP request into what it asks of the wiki, and into what is sent upstream for it. */
-import { redactUrl } from '../privacy/redact/redact-message.ts'
+import { urlWithoutSecrets } from '../privacy/redact/redact-url.ts'
+import { isPlaceholder } from '../privacy/secrets/secret.ts'
 import { type ApiRequest, type Identity, lacksOrigin, type WikiRequest } from '../request/api-request.ts'
+import { asksAboutPassword, tokenKind } from '../request/secret-params.ts'
 import type { UpstreamRequest } from '../upstream/upstream.ts'
 import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import { mergeParams, type Params, parseUrlencoded } from '../wiki/parameters/request-params.ts'
@@ -70,14 +72,18 @@ function hasFalseOrigin(headers: IncomingHeaders, params: Params): boolean {
 function parsePlainRequest(incoming: IncomingRequest, query: string, identify: Identify): ParsedRequest {
   const posted = hasBody(incoming.method)
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
-  const body = readRawBody(form, incoming.body)
+  const body = readRawBody(incoming.headers, form, incoming.body)
+  const { url, secrets } = urlWithoutSecrets(incoming.target)
   return {
     request: {
       kind: 'plain',
-      target: targetWithoutCredentials(incoming.target),
+      target: url,
       posted,
       ...(posted && incoming.method !== 'POST' ? { method: incoming.method } : {}),
       bodyDigest: posted ? body.digest : '',
+      secrets: [...secrets.map(([, value]) => value), ...body.secrets].filter(isUnlikeToken).join('\n'),
+      aboutSecret: posted ? undefined : secrets.find((one) => asksAboutPassword(...one))?.[0],
+      unread: posted ? body.unread : undefined,
       form: mergeParams(body.fields, parseUrlencoded(query)),
       acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
       identity: identify(),
@@ -91,9 +97,8 @@ const upstreamRequest = ({ method, headers, body }: IncomingRequest, target: str
     ? { method: 'GET', target, headers, body: new Uint8Array() }
     : { method, target, headers, body }
 
-/** With a host in front, `/@…` is parsed as a path. */
-const targetWithoutCredentials = (target: string): string =>
-  redactUrl(`http://wiki${target}`).slice('http://wiki'.length)
+/** A token of the wiki is another one at every login, and the answer is the same. */
+const isUnlikeToken = (secret: string): boolean => tokenKind(secret) !== '(token)' && !isPlaceholder(secret)
 
 /** As the client sent it, except for `jsonfm`: JSON is requested, and the page is made here (docs/decisions/0004). */
 function forwardApi(

@@ -1,9 +1,16 @@
-/** Bodies of requests: parameters as PHP reads them, urlencoded or multipart; of any other body a digest for the key, from which no secret can be guessed. */
+/**
+ * Bodies of requests: parameters as PHP reads them, urlencoded or multipart; of any other body a digest for the key, from
+ * which no secret can be guessed. A body that cannot be read has a digest by a key of this run alone.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
 import { readTree } from '../json/read-json.ts'
+import { decodeLayers, decompress } from '../privacy/encodings/decode-layers.ts'
+import { decodeText } from '../privacy/encodings/decode-text.ts'
+import { unescapeHtml } from '../privacy/encodings/spellings.ts'
 import { queryPair } from '../privacy/secrets/secret.ts'
 import { requestSecretKind, secretPairs } from '../privacy/secrets/secret-names.ts'
 import type { FilePart, UnreadBody } from '../request/api-request.ts'
-import { cleanValue } from '../request/inner-secrets.ts'
+import { cleanListed, cleanValue } from '../request/inner-secrets.ts'
 import { digest } from '../request/request-key.ts'
 import { isSecretPair } from '../request/secret-params.ts'
 import { parseMultipart } from '../wiki/parameters/multipart.ts'
@@ -40,7 +47,13 @@ const digestLength = 40
 
 /** A query string with more parameters than the wiki is certain to read. */
 export const unreadQuery = (query: string): UnreadBody | undefined =>
-  hasTooManyVariables(query) ? { why: tooManyParameters, digest: digest(query, digestLength) } : undefined
+  hasTooManyVariables(query) ? { why: tooManyParameters, digest: runDigest(query) } : undefined
+
+const runKey = randomBytes(32)
+
+/** Equal for equal contents in this run, and of no use to anybody who reads it on a disk. */
+const runDigest = (content: string | Uint8Array): string =>
+  createHmac('sha256', runKey).update(content).digest('hex').slice(0, digestLength)
 
 const tooManyParameters = 'it has more parameters than PHP reads'
 
@@ -48,7 +61,7 @@ export const emptyForm: FormBody = { params: new Map(), files: [], multipart: fa
 
 const unreadForm = (why: string, body: Uint8Array): FormBody => ({
   ...emptyForm,
-  unread: { why, digest: digest(body, digestLength) },
+  unread: { why, digest: runDigest(body) },
 })
 
 /** The form, or why the body is not one. */
@@ -81,41 +94,87 @@ interface RawBody {
   readonly digest: string
   /** Its fields; of a body that is no form, the secrets among them. Recorded nowhere. */
   readonly fields: Params
+  /** The secrets that the digest leaves out. */
+  readonly secrets: readonly string[]
+  readonly unread?: UnreadBody
 }
 
 const secretMark = '(secret)'
 
-export function readRawBody(form: FormBody, body: Uint8Array): RawBody {
+export function readRawBody(headers: IncomingHeaders, form: FormBody, body: Uint8Array): RawBody {
   if (form.params.size > 0 || form.files.length > 0) return fromForm(form, body)
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
-  return fromJson(text.replace(/^\ufeff/, ''), body) ?? fromPairs(text, body)
+  const decoded = decodeBody(headers, body)
+  if (decoded.text === undefined) return unreadBody(decoded.why, new Map(), body)
+  const { text } = decoded
+  const read = fromJson(text, body) ?? fromPairs(text, body)
+  // What is packed in the body is compared with the rest, so it must hold no secret.
+  const packed = decodeLayers(text)
+    .slice(1)
+    .flatMap((layer) => [...secretPairs(layer, requestSecretKind)])
+  const open = new Set([...read.fields.values(), secretMark])
+  const hidden = packed.filter(({ value }) => !open.has(value))
+  if (hidden.length === 0) return read
+  const found = hidden.map(({ source, value }, at) => [`packed ${at}.${source}`, value] as const)
+  return unreadBody('something like a secret is packed in it', new Map([...read.fields, ...found]), body)
+}
+
+const unreadBody = (why: string, fields: Params, body: Uint8Array): RawBody => ({
+  digest: '',
+  fields,
+  secrets: [],
+  unread: { why, digest: runDigest(body) },
+})
+
+/** The text of a body, uncompressed and in whatever encoding; or why it has none. */
+function decodeBody(
+  headers: IncomingHeaders,
+  body: Uint8Array,
+): { readonly text: string } | { readonly text: undefined; readonly why: string } {
+  const coding = headerText(headers, 'content-encoding') ?? 'identity'
+  const plain = coding === 'identity' ? body : decompress(body)
+  if (plain === undefined) return { text: undefined, why: `it is encoded as ${coding}` }
+  const text = decodeText(plain)?.text
+  if (text === undefined) return { text, why: 'it is no text' }
+  return { text: text.replace(/^\ufeff/, '') }
 }
 
 /** Of a multipart body the parts count: its boundary is another each time. */
 function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): RawBody {
-  const nameSecret = (name: string, value: string): string =>
-    isSecretPair(name, value) ? secretMark : cleanValue(name, value).clean
+  const secrets: string[] = []
+  const nameSecret = (name: string, value: string): string => {
+    if (isSecretPair(name, value)) {
+      secrets.push(value)
+      return secretMark
+    }
+    const { clean, secrets: inner } = cleanListed(name, value)
+    for (const [, secret] of inner) secrets.push(secret)
+    return clean
+  }
   const clean = [...params].map(([name, value]) => [name, nameSecret(name, value)])
   const parts = files.map((file) => [
     file.name,
     file.filename,
     nameSecret(file.name, `${file.digest} ${file.bytes}`),
   ])
-  const isUnchanged =
-    !multipart &&
-    clean.every(([name = '', value]) => params.get(name) === value) &&
-    !parts.some(([, , value]) => value === secretMark)
-  return { digest: digest(isUnchanged ? body : JSON.stringify([clean, parts]), digestLength), fields: params }
+  const isUnchanged = !multipart && secrets.length === 0
+  return {
+    digest: digest(isUnchanged ? body : JSON.stringify([clean, parts]), digestLength),
+    fields: params,
+    secrets,
+  }
 }
 
 function fromJson(text: string, body: Uint8Array): RawBody | undefined {
   if (!/^\s{0,64}[[{]/.test(text) || readTree(text) === undefined) return undefined
   const { clean, secrets } = cleanValue('', text)
   const fields = new Map(secrets.map(([name, value], at) => [`${at}.${name}`, value]))
-  return { digest: digest(fields.size === 0 ? body : clean, digestLength), fields }
+  return rawBody(fields, clean, body)
 }
 
-/** A form under another type, or text with pairs in it. */
+/** `<password>x</password>`: elements named like secrets. */
+const element = /<([\w:.-]{1,64})(?:\s[^<>]{0,1024})?>([^<>]{1,8192})<\//g
+
+/** A form under another type, XML, or text with pairs in it. */
 function fromPairs(text: string, body: Uint8Array): RawBody {
   const fields = new Map<string, string>()
   const form = /^[\w.%[\]-]{1,64}=[^\s]*$/.test(text) ? parseUrlencoded(text) : new Map<string, string>()
@@ -128,10 +187,23 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
     clean += `${text.slice(at, start)}${secretMark}`
     at = end
   }
-  clean = (clean + text.slice(at)).replace(queryPair, (pair, name: string, value: string) => {
-    if (value === secretMark || !isSecretPair(name, value)) return pair
+  const mark = (whole: string, name: string, value: string, marked: string): string => {
+    if (value === secretMark || !isSecretPair(name, value)) return whole
     fields.set(`${fields.size}.${name}`, value)
-    return `${name}=${secretMark}`
-  })
-  return { digest: digest(fields.size === 0 ? body : clean, digestLength), fields }
+    return marked
+  }
+  clean = (clean + text.slice(at))
+    .replace(queryPair, (pair, name: string, value: string) =>
+      mark(pair, name, value, `${name}=${secretMark}`),
+    )
+    .replace(element, (whole, name: string, value: string) =>
+      mark(whole, name.replace(/^.*:/, ''), unescapeHtml(value), `<${name}>${secretMark}</`),
+    )
+  return rawBody(fields, clean, body)
 }
+
+const rawBody = (fields: Params, clean: string, body: Uint8Array): RawBody => ({
+  digest: digest(fields.size === 0 ? body : clean, digestLength),
+  fields,
+  secrets: [...fields.values()],
+})

@@ -5,7 +5,14 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-type DataFileName = 'modules' | 'lists' | 'generators' | 'props' | 'module-quirks' | 'known-changes'
+type DataFileName =
+  | 'modules'
+  | 'lists'
+  | 'generators'
+  | 'props'
+  | 'module-quirks'
+  | 'known-changes'
+  | 'special-pages'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 /** From sources, and from bundled modules, which lie in a folder of `dist/` as this one does in one of `src/`. */

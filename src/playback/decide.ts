@@ -40,6 +40,8 @@ export type Decision<Plan> =
 export type MissCause =
   | { readonly kind: 'other-wiki' }
   | { readonly kind: 'unread-body'; readonly why: string }
+  /** The answer depends on a secret, and no key may tell two secrets apart. @param param that holds it */
+  | { readonly kind: 'about-secret'; readonly param: string }
   | { readonly kind: 'write-refused' }
   | { readonly kind: 'signed-request' }
   /** It depends on a write that was replayed, so the wiki cannot answer it. */
@@ -79,6 +81,8 @@ export interface DecisionFacts {
   readonly otherWiki: boolean
   /** Why the body could not be read (the key does not cover it then); undefined where it was. */
   readonly unreadBody: string | undefined
+  /** The parameter with the secret that the answer depends on; undefined for other requests. */
+  readonly aboutSecret?: string | undefined
   readonly effect: Derivation['effect']
   /** It would change the wiki: a write of the API, or a form posted to a page. */
   readonly writes: boolean
@@ -119,7 +123,8 @@ export function mayRecord(mode: Mode, isNew: boolean): boolean {
 /** The trial that `decide` needs; trying is costly, so nothing is synthesized where the wiki is asked. */
 export function answerSource(match: Match, facts: DecisionFacts): AnswerSource {
   if (facts.otherWiki) return 'none'
-  if (facts.unreadBody !== undefined) return asksWikiOnMiss(facts) ? 'wiki' : 'none'
+  if (facts.unreadBody !== undefined || facts.aboutSecret !== undefined)
+    return asksWikiOnMiss(facts) ? 'wiki' : 'none'
   const isRecorded = match.kind === 'recorded'
   if (isRecorded && facts.justRecorded && !facts.issuesCredentials && !facts.isOutdated) return 'recording'
   if (['passthrough', 'all', 'update'].includes(facts.mode)) return 'wiki'
@@ -137,8 +142,10 @@ export function decide<Plan>(
 ): Decision<Plan> {
   const source = answerSource(match, facts)
   if (source === 'none') {
-    if (facts.otherWiki || facts.unreadBody === undefined) return miss({ kind: 'other-wiki' })
-    return miss({ kind: 'unread-body', why: facts.unreadBody })
+    if (facts.otherWiki) return miss({ kind: 'other-wiki' })
+    return facts.unreadBody === undefined
+      ? miss({ kind: 'about-secret', param: facts.aboutSecret ?? '' })
+      : miss({ kind: 'unread-body', why: facts.unreadBody })
   }
   if (source === 'wiki') return forward(facts, facts.mode !== 'passthrough')
   if (badToken !== undefined) return { kind: 'bad-token', plan: badToken }

@@ -30,6 +30,7 @@ export interface ApiRequest {
 export interface UnreadBody {
   /** After "the body was not read: ". */
   readonly why: string
+  /** By a key of this run alone: the body may hold a password. */
   readonly digest: string
 }
 
@@ -56,6 +57,14 @@ export interface PlainRequest {
   readonly form: Params
   /** The header, empty without one. */
   readonly acceptLanguage?: string
+  /** The secrets that are left out of target and digest, in memory only. */
+  readonly secrets?: string
+  /** The parameter of the address with a password, which the page may depend on. */
+  readonly aboutSecret?: string | undefined
+  /** The second and further secrets that were sent in place of the first, in their order in this run. */
+  readonly turn?: number
+  /** Set where the body cannot be read, so that nobody knows whether it holds a secret. */
+  readonly unread?: UnreadBody | undefined
   readonly identity: Identity
 }
 

@@ -11,7 +11,7 @@ import { joinValues, parseUrlencoded, splitValues, writeQuery } from '../wiki/pa
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, lacksOrigin, type PlainRequest, type WikiRequest } from './api-request.ts'
-import { cleanValue } from './inner-secrets.ts'
+import { cleanListed, cleanValue } from './inner-secrets.ts'
 import {
   continuedParams,
   type DerivationContext,
@@ -21,6 +21,7 @@ import {
 } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
+import { secretAskedAbout, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -52,6 +53,10 @@ export interface Derivation extends KeyedRequest {
   readonly tokenTypes: ReadonlyMap<string, string>
   /** What the wiki may want in the body of a POST and does not get there: all of the request (empty), or these secrets. */
   readonly unposted?: string | undefined
+  /** The parameter with a secret that the answer depends on: nothing is recorded or replayed. */
+  readonly aboutSecret?: string | undefined
+  /** Secrets inside of values of parameters that no module has described, with their names. In memory only. */
+  readonly innerSecrets?: readonly (readonly [string, string])[] | undefined
 }
 
 export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
@@ -63,6 +68,7 @@ function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
   if (request.method !== undefined) canonical.set('plain method', request.method)
   const languages = acceptedVariants(request.acceptLanguage ?? '', site)
   if (languages.length > 0) canonical.set('accept language', languages.join())
+  if (request.turn !== undefined) canonical.set('secret in turn', String(request.turn))
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   return {
     ...keyedRequest(canonical),
@@ -73,6 +79,7 @@ function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
     undescribed: [],
     effect: postWrites(request.target, request.posted) ? 'write' : 'read',
     tokenTypes: new Map(),
+    aboutSecret: request.aboutSecret,
   }
 }
 
@@ -85,12 +92,19 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const undescribed = modules.flatMap(({ path, description }) => (description === undefined ? [path] : []))
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
-  const steps = [...request.params].map(([name, value]) =>
-    keyStep(name, cleanValue(name, value).clean, context),
-  )
+  const innerSecrets: (readonly [string, string])[] = []
+  const all = [...request.params].map(([name, value]) => {
+    const isListed = (params.get(name)?.length ?? 0) > 0
+    const { clean, secrets } = isListed ? cleanListed(name, value) : cleanValue(name, value)
+    innerSecrets.push(...secrets)
+    return keyStep(name, clean, context)
+  })
+  const steps = withoutRestOfPassword(all, params)
   const canonical = canonicalFrom(steps, context)
   if (facts.strict === true || repeatsRequest(request))
     canonical.set('as sent', exactSpelling(steps, request))
+  // A body that cannot be read may be a write.
+  const effect = request.unread === undefined ? effectOf(modules, request.params) : 'write'
   return {
     ...keyedRequest(canonical),
     sentValues: sentValuesIn(steps),
@@ -98,8 +112,9 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     unknownNames: [...params].flatMap(([name, found]) => (found.length === 0 ? [name] : [])),
     steps,
     undescribed,
-    // A body that cannot be read may be a write.
-    effect: request.unread === undefined ? effectOf(modules, request.params) : 'write',
+    effect,
+    innerSecrets,
+    aboutSecret: secretAskedAbout(steps, innerSecrets, effect),
     tokenTypes: tokenTypesOf(steps, params),
     unposted: unpostedIn(request, steps, modules),
   }
@@ -111,7 +126,9 @@ function unpostedIn(
   modules: readonly ActiveModule[],
 ): string | undefined {
   if (!posted) return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
-  const secrets = steps.flatMap(({ name, rule }) => (rule === 'secret' ? [name] : []))
+  const secrets = steps.flatMap(({ name, became, rule }) =>
+    rule === 'secret' && became !== undefined ? [name] : [],
+  )
   const inQuery = secrets.length === 0 ? new Map() : parseUrlencoded(query)
   return joinValues(secrets.filter((name) => inQuery.has(name))) || undefined
 }
@@ -145,19 +162,11 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
 const repeatsRequest = ({ envelope, params }: ApiRequest): boolean =>
   envelope.kind === 'opaque' && (envelope.format?.endsWith('fm') === true || params.has('wrappedhtml'))
 
-const tokenTypesOf = (steps: readonly KeyStep[], params: ParamDescriptions): ReadonlyMap<string, string> =>
-  new Map(
-    steps.flatMap(({ name, rule }) => {
-      const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
-      return type === undefined ? [] : [[name, type]]
-    }),
-  )
-
 /** Method and parameters in their order and spelling; of a secret only its kind. */
 function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): string {
-  const spelled = steps.map(({ name, sent, became, rule }): [string, string] => {
-    if (rule === 'secret') return [name, became ?? '']
-    return [name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent]
+  const spelled = steps.flatMap(({ name, sent, became, rule }): (readonly [string, string])[] => {
+    if (rule === 'secret') return became === undefined ? [] : [[name, became]]
+    return [[name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent]]
   })
   return `${posted ? 'POST' : 'GET'} ${writeQuery(spelled)}`
 }

@@ -6,7 +6,14 @@ import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
 import { isClean, joinValues, splitValues } from '../wiki/parameters/request-params.ts'
 import { canonicalTitle, isVersionSince, type SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest } from './api-request.ts'
-import { alwaysSecret, isSecretPair, isSecretParam, nameOfValue, tokenKind } from './secret-params.ts'
+import {
+  alwaysSecret,
+  isAuthField,
+  isSecretPair,
+  isSecretParam,
+  nameOfValue,
+  tokenKind,
+} from './secret-params.ts'
 
 export type KeyStepRule =
   | 'transport'
@@ -67,8 +74,11 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const params = context.params.get(name) ?? []
   const [found] = params
   const isUnknown = found === undefined && context.allParamsListed
-  const called = nameOfValue(context.request.params, name)
-  const isOwnSecret = isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)
+  const { params: all } = context.request
+  const called = nameOfValue(all, name)
+  const isOwnSecret =
+    (isUnknown ? alwaysSecret.test(name) : isSecretParam(name, sent, found)) ||
+    (found === undefined && isAuthField(all.get('action'), name))
   if (called === name ? isOwnSecret : isSecretPair(called, sent)) return make('secret', tokenKind(sent))
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.

@@ -102,6 +102,7 @@ function rekeyed(
 ): Derivation {
   const { key, canonical } = keyedRequest(params)
   const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } = derivation
+  const { aboutSecret, innerSecrets } = derivation
   return {
     key,
     canonical,
@@ -113,5 +114,7 @@ function rekeyed(
     effect,
     tokenTypes,
     unposted,
+    aboutSecret,
+    innerSecrets,
   }
 }

@@ -12,7 +12,7 @@ export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 const secretNames =
   /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
 const secretWords = wordSet('pwd pass pin otp totp jwt auth bearer authorization credential credentials')
-const doubtfulWords = wordSet('code assertion signature sig sid nonce ticket')
+const doubtfulNames = /(?:^|_)(?:code|assertion|signature|sig|sid|nonce|ticket)$/
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
@@ -46,13 +46,12 @@ function computeHint(name: string): SecretHint {
 function partHint(part: string): SecretHint {
   if (harmless.test(part)) return 'nothing'
   if (secretWords.has(part) || secretNames.test(part)) return 'secret'
-  if (doubtfulWords.has(part)) return 'doubtful'
+  if (doubtfulNames.test(part)) return 'doubtful'
   return hintPattern.test(part) ? 'hinted' : 'nothing'
 }
 
-/** True for a one-time code and for values that a program made. */
-const looksGenerated = (value: string): boolean =>
-  /^\d{4,10}$/.test(value) || looksRandom(value) || isOfMixedCase(value)
+/** True for values that a program made. */
+const looksGenerated = (value: string): boolean => looksRandom(value) || isOfMixedCase(value)
 
 /** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
 const isOfMixedCase = (value: string): boolean =>
@@ -66,16 +65,47 @@ export function isSecretPair(name: string, value: string): boolean {
   if (isJwt(value)) return true
   const hint = secretHint(name)
   if (hint === 'doubtful') return looksGenerated(value)
+  // People name these options as they like.
+  if (name.startsWith('userjs-')) return hint !== 'nothing' && looksRandom(value)
   return hint === 'secret' || (hint === 'hinted' && looksRandom(value))
 }
 
 /**
- * True for a token, a long hex number, or 16 and more characters with letters and digits well mixed. Words, prose and
- * source code do not pass.
+ * The same where any page may have such a parameter (`Special:PostCode?code=10115`, `pin=red`): only the longer names count
+ * by themselves.
+ */
+export function isSecretInAddress(name: string, value: string): boolean {
+  const part = name.toLowerCase().replaceAll('-', '_')
+  return isSecretPair(name, value) && (!secretWords.has(part) || looksGenerated(value))
+}
+
+/** Modules whose forms the wiki's authentication providers make: nobody can list the names of their fields. */
+const authModules = wordSet(
+  'clientlogin createaccount linkaccount unlinkaccount changeauthenticationdata removeauthenticationdata',
+)
+/** Source: ApiAuthManagerHelper::getStandardParams, ApiMain, AuthenticationRequest subclasses of MediaWiki 1.27 to 1.43. */
+const harmlessFields =
+  /^(?:action|ascii|assert(?:user)?|callback|captcha(?:id|word)|curtimestamp|domain|email|error(?:format|lang|suselocal)|format(?:version)?|language|mailpassword|maxage|maxlag|name|origin|provider|realname|reason|rememberme|requestid|responselanginfo|servedby|skipreset|smaxage|titles|usedomain|uselang|user(?:name)?|utf8|(?:login|create|link|unlink|change|remove|auth)?(?:continue|mergerequestfields|messageformat|preservestate|requests?|returnurl))$/i
+
+/** True for a field of a login or the like that is not known to be harmless. */
+export const isAuthField = (action: string | undefined, name: string): boolean =>
+  authModules.has(action ?? '') && !harmlessFields.test(name)
+
+/** How often letters and digits, or small and capital letters, alternate inside of a word. */
+export const changesIn = (value: string): number =>
+  value.slice(0, 256).match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
+
+/**
+ * True for 16 and more characters in which letters and digits, or cases, alternate as no word's do: tokens, hex numbers.
+ * Titles (`Battle_of_Stalingrad_1942`), names of classes, prose and source code do not pass.
  */
 export function looksRandom(value: string): boolean {
   if (value.length < 16 || value.length > 8192) return false
-  if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value)) return new Set(value.slice(0, 64)).size >= 6
+  const changes = changesIn(value)
+  if (/^[0-9a-f]{16,128}(?:\+\\?)?$/.test(value)) return changes > 2 && new Set(value.slice(0, 64)).size >= 6
+  const isOneWord = /^[A-Za-z\d]*$/.test(value)
+  if (changes < (isOneWord ? 3 : 4) || changes * (isOneWord ? 10 : 6) < Math.min(value.length, 256))
+    return false
   if (!/^[\w.~+/=:%@!\\-]+$/.test(value)) return false
   const digits = value.replace(/\D+/g, '').length
   return digits >= 2 && digits < value.length - 2 && entropy(value.slice(0, 256)) >= 3.2
@@ -104,6 +134,10 @@ export function isSecretParam(name: string, value: string, param: ParamDescripti
   if (alwaysSecret.test(stem) && !harmless.test(stem)) return true
   return /^(?:string|password|raw)$/.test(param.type) && secretHint(name) === 'secret'
 }
+
+/** True for a password or code, which an answer may be about; tokens and the like only say who asks. */
+export const asksAboutPassword = (name: string, value: string): boolean =>
+  tokenKind(value) === '(secret)' && /pass|pwd|retype|otp|pin$|code$|^data$/i.test(name)
 
 /** The name that a value belongs to: `action=options` has the name of an option in another parameter. */
 export const nameOfValue = (params: ReadonlyMap<string, string>, name: string): string =>

@@ -12,7 +12,7 @@ import {
   replyHeaders,
   withCookiePaths,
 } from '../http/reply-headers.ts'
-import { redactUrl } from '../privacy/redact/redact-message.ts'
+import { redactUrl } from '../privacy/redact/redact-url.ts'
 import { isLoopback } from '../privacy/secrets/secret.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import { UpstreamError } from '../upstream/upstream.ts'

@@ -5,6 +5,7 @@ import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { type Mode, modes, parseMode } from '../playback/decide.ts'
 import { errorText } from '../text/error-text.ts'
 import { didYouMean } from '../text/words.ts'
+import { type Judgement, whyNoJudgements } from './judgements.ts'
 
 export interface ProjectSettings {
   /** The settings file. Its paths are relative to its folder. */
@@ -15,6 +16,8 @@ export interface ProjectSettings {
   readonly contact?: string
   readonly mode?: Mode
   readonly expires?: string
+  /** Texts that look like secrets and are none, each with its place and the reason. */
+  readonly harmless?: readonly Judgement[]
   /** Kinds of drift by severity, as in drift.json. */
   readonly severity?: unknown
 }
@@ -31,7 +34,7 @@ const examples = {
   mode: '"new_episodes"',
   expires: '"30d"',
 } as const
-const knownSettings: readonly string[] = [...Object.keys(examples), 'severity', '$schema']
+const knownSettings: readonly string[] = [...Object.keys(examples), 'severity', 'harmless', '$schema']
 const example = `{"cassette": ${examples.cassette}}`
 
 /** The settings of the project that a folder belongs to. @throws SettingsError */
@@ -76,6 +79,8 @@ function decodeSettings(file: string, text: string): ProjectSettings {
     if (value !== undefined && (typeof value !== 'string' || value === ''))
       throw new SettingsError(`${file}: "${name}" is not a string; expected for example ${text}`)
   }
+  const whyNot = members.has('harmless') ? whyNoJudgements(members.get('harmless')) : undefined
+  if (whyNot !== undefined) throw new SettingsError(`${file}: ${whyNot}`)
   const [cassette, mode] = [members.get('cassette'), members.get('mode')]
   return {
     ...Object.fromEntries(members),

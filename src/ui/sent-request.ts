@@ -29,7 +29,7 @@ function readParams({ sent, secrets }: RequestLogEntry) {
   return {
     params: new Map(params),
     files: isApi ? request.files.map(({ name, bytes }) => `${displayText(name, 60)}: ${bytes} bytes`) : [],
-    unread: isCut ? 'its body is too long to be kept' : ((isApi ? request.unread?.why : undefined) ?? ''),
+    unread: isCut ? 'its body is too long to be kept' : (request.unread?.why ?? ''),
     clean,
   }
 }

@@ -1,5 +1,5 @@
 /** Follows redirects of api.php, for wikitape's own requests: to https, to the wiki's present host. */
-import { redactUrl } from '../privacy/redact/redact-message.ts'
+import { redactUrl } from '../privacy/redact/redact-url.ts'
 import { getOrAdd } from '../text/group-by.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from './upstream.ts'

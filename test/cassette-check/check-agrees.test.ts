@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxInlineCharacters } from '../../src/cassette/format/encode-interaction.ts'
 import { cassetteIssues, secretIssues } from '../../src/cassette-check/cassette-issues.ts'
+import type { EngineRegistry } from '../../src/engine/registry/engine-registry.ts'
 import { CassetteStore } from '../../src/store/cassette-store.ts'
 import { type FakeAnswer, fakeWiki } from '../helpers/fake-wiki.ts'
 import { ask, post } from '../helpers/http-client.ts'
@@ -89,19 +90,32 @@ const pages: readonly (readonly [string, FakeAnswer])[] = [
   ['a redirect', { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } }],
 ]
 
+/** What `check` is certain of. */
 function complaints(dir: string): readonly string[] {
   const store = CassetteStore.open(dir)
-  const all = [cassetteIssues(store), secretIssues(store)]
-  return all.flatMap((some) => [...some].map(({ kind, file, what }) => `${kind} ${file}: ${what}`))
+  const all = [cassetteIssues(store), secretIssues(store)].flatMap((some) => [...some])
+  const certain = all.filter(({ judgeable }) => judgeable === undefined)
+  return certain.map(({ kind, file, what }) => `${kind} ${file}: ${what}`)
 }
 
-describe('check has nothing to say of', () => {
+/** Where `check` finds a text that may be a secret. */
+const doubts = (dir: string): readonly string[] =>
+  [...secretIssues(CassetteStore.open(dir))].flatMap(({ judgeable: one }) =>
+    one === undefined ? [] : [`${one.file} ${one.where}`],
+  )
+
+/** Where the recorder has said so. */
+const told = (rack: EngineRegistry): readonly string[] =>
+  rack.doubtful().map((place) => place.replace(/ \([a-z-]+\)$/, ''))
+
+describe('check has nothing to say but what the recorder has said, of', () => {
   it.each(answers)('%s from the API', async (_, answer) => {
     const proxy = await startProxy((await fakeWiki(() => answer)).api)
     const reply = await ask(`${proxy.api}?action=parse&format=json&page=A`)
     expect(reply.headers['x-cassette-status']).toMatch(/recorded|passthrough/)
     await proxy.close()
     expect(complaints(proxy.cassette)).toEqual([])
+    expect([...doubts(proxy.cassette)].sort()).toEqual([...told(proxy.rack)].sort())
   })
 
   it.each(pages)('%s', async (_, answer) => {
@@ -110,6 +124,7 @@ describe('check has nothing to say of', () => {
     expect(reply.headers['x-cassette-status']).toBe('recorded')
     await proxy.close()
     expect(complaints(proxy.cassette)).toEqual([])
+    expect([...doubts(proxy.cassette)].sort()).toEqual([...told(proxy.rack)].sort())
   })
 
   it.each(['query', 'urlencoded', 'JSON'])('what a client sent, as %s', async (how) => {
@@ -125,6 +140,7 @@ describe('check has nothing to say of', () => {
       })
     await proxy.close()
     expect(complaints(proxy.cassette)).toEqual([])
+    expect([...doubts(proxy.cassette)].sort()).toEqual([...told(proxy.rack)].sort())
   })
 })
 

@@ -245,3 +245,20 @@ export const places: readonly Place[] = [
     typed('image/png', Buffer.concat([Buffer.alloc(70_000, 255), Buffer.from(`"${echo}"`)])),
   ),
 ]
+
+const contentPlaces = new Set([
+  'prose',
+  'a page',
+  'a script',
+  'XML',
+  'bytes',
+  'compressed bytes',
+  'large bytes beside',
+])
+
+/** The places in which a secret is searched for: in content, only one that is no word, no number and no public contact. */
+export const placesFor = ({ name, secret }: Sending): readonly Place[] =>
+  places.filter(({ name: place, whole }) => {
+    const isWord = /^\d+$/.test(secret) || name === 'e-mail'
+    return (whole || !/^\d+$/.test(secret)) && !(isWord && contentPlaces.has(place))
+  })

@@ -4,6 +4,7 @@ import { encodeInteraction } from '../../src/cassette/format/encode-interaction.
 import type { RecordedBody, RecordedCookie, RecordedResponse } from '../../src/cassette/interaction.ts'
 import type { JsonTree } from '../../src/json/json-tree.ts'
 import { readJson } from '../../src/json/read-json.ts'
+import type { AnswerSource } from '../../src/privacy/sources/answer-source.ts'
 import { requestKey } from '../../src/request/request-key.ts'
 
 export const tree = (value: unknown): JsonTree => {
@@ -20,7 +21,8 @@ export const answer = (
   cookies: readonly RecordedCookie[] = [],
 ): RecordedResponse => ({ status: 200, headers: new Map(Object.entries(headers)), cookies, body })
 
-export const page = (text: string): RecordedResponse => answer({ kind: 'text', text })
+export const page = (text: string, headers: Readonly<Record<string, string>> = {}): RecordedResponse =>
+  answer({ kind: 'text', text }, headers)
 
 export const cookie = (name: string, value: string): RecordedCookie => ({
   name,
@@ -43,3 +45,15 @@ export function fileOf(response: RecordedResponse): string {
 
 export const textOfBody = (response: RecordedResponse): string =>
   response.body.kind === 'text' ? response.body.text : fileOf(response)
+
+/** A file, or a page as it is written. */
+export const rawContent: AnswerSource = { source: 'content', isApi: false, form: 'raw', page: '' }
+/** A page as readers see it. */
+export const article: AnswerSource = { ...rawContent, form: 'page' }
+/** A page that shows what identifies the caller. */
+export const credentialPage: AnswerSource = {
+  source: 'credential',
+  isApi: false,
+  form: 'page',
+  page: 'OATHManage',
+}

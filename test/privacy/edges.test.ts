@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { scanText } from '../../src/privacy/detect/scan-text.ts'
 import { base64Spellings, hexSpellings } from '../../src/privacy/encodings/spellings.ts'
 import { MultiSearch } from '../../src/privacy/known/multi-search.ts'
-import { splitCredentials } from '../../src/privacy/redact/redact-message.ts'
+import { splitCredentials } from '../../src/privacy/redact/redact-url.ts'
 import { addressesIn, canonicalAddress, isAddress, isLoopback } from '../../src/privacy/secrets/secret.ts'
 
 describe('a word among others', () => {

@@ -2,8 +2,8 @@
 import { describe, it } from 'vitest'
 import { scanFile } from '../../src/privacy/detect/scan-file.ts'
 import { SecretRegistry } from '../../src/privacy/known/secret-registry.ts'
-import { redactUrl } from '../../src/privacy/redact/redact-message.ts'
 import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
+import { redactUrl } from '../../src/privacy/redact/redact-url.ts'
 import { scaled } from '../helpers/scale.ts'
 import { answer, json, page } from './answers.ts'
 

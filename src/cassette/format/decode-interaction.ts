@@ -38,7 +38,7 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
   const { file, bodies } = parsed
   if (!isPlainObject(file) || !isPlainObject(file['request']))
     return invalidFile('expected an object under "request"')
-  const { request, responses, judged } = file
+  const { request, responses } = file
   const decoded: RecordedResponse[] = []
   for (const [at, one] of plainItems(responses).entries()) {
     const response = decodeResponse(one, readFile, bodies.get(at))
@@ -48,7 +48,6 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
   const [first, ...more] = decoded
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
   const { key, canonical } = keyedRequest(decodeMap(request))
-  const falseAlarms = plainTexts(judged)
   const turns = plainTexts(file['turns'])
   const refused = plainTexts(file['refused'])
   const interaction: Interaction = {
@@ -58,7 +57,6 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
     ...(turns.length === 0 ? {} : { turns }),
     ...(refused.length === 0 ? {} : { refused }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
-    ...(falseAlarms.length === 0 ? {} : { falseAlarms }),
     responses: [first, ...more],
   }
   return { ok: true, interaction }

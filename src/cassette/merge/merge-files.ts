@@ -69,7 +69,7 @@ function textWithoutBodies(interaction: Interaction): string {
   const [first, ...more] = interaction.responses
   const empty = { body: { kind: 'text', text: '' }, seconds: undefined } as const
   const responses = [{ ...first, ...empty }, ...more.map((one) => ({ ...one, ...empty }))] as const
-  return encodeInteraction({ ...interaction, falseAlarms: [], responses }, '').text
+  return encodeInteraction({ ...interaction, responses }, '').text
 }
 
 /** True where `long` begins with the sequence of answers of `short`. */

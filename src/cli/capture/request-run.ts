@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readTree } from '../../json/read-json.ts'
 import type { Mode } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { plural, wordSet } from '../../text/words.ts'
 import { UpstreamError } from '../../upstream/upstream.ts'
 import { type Params, parseUrlencoded, writeQuery } from '../../wiki/parameters/request-params.ts'

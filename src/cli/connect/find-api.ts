@@ -2,7 +2,7 @@
 import { type ApiUrl, readApiUrl, usualPaths } from '../../http/api-url.ts'
 import { memberAt } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { quotedExcerpt } from '../../upstream/answers/recordable.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'

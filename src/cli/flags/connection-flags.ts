@@ -3,7 +3,7 @@
 import type { EngineRegistryOptions } from '../../engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayAskWiki, modes } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { namedMode } from '../../settings/choose-mode.ts'
 import { isInCi } from '../../settings/in-ci.ts'
 import {

@@ -6,6 +6,7 @@ import { countsText, redactionsText } from '../../engine/run-summary.ts'
 import { missPolicies } from '../../playback/decide.ts'
 import { browserPath } from '../../server/request-router.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start-server.ts'
+import { harmlessBy } from '../../settings/judgements.ts'
 import { openIfRemote } from '../../store/open-store.ts'
 import { systemErrorCode } from '../../text/error-text.ts'
 import { plural } from '../../text/words.ts'
@@ -135,11 +136,15 @@ export async function replayService(call: Invocation, named?: string): Promise<S
 /** From the flags of a server. @throws UsageError */
 export const servedOptions = (
   call: Invocation,
-): Pick<EngineRegistryOptions, 'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report'> => ({
+): Pick<
+  EngineRegistryOptions,
+  'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'report' | 'isHarmless'
+> => ({
   missStatus: numberFlag(call, 'miss-status', defaultMissStatus, 599, 200),
   trust: readTrust(call),
   strict: choiceFlag(call, 'match', ['strict']) === 'strict',
   rewriteUrls: call.isOn('rewrite-urls'),
   now: call.now,
   report: messagePrinter(call),
+  isHarmless: harmlessBy(call.settings),
 })

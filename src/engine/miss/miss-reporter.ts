@@ -54,6 +54,12 @@ function detailOf(
         reason: cause.kind,
         remedy: { advice: 'Send a form, or multipart with a right boundary', command: '' },
       }
+    case 'about-secret':
+      return {
+        why: `The answer depends on the secret in ${cause.param}, which no cassette holds, so it is not known which recording is right.`,
+        reason: cause.kind,
+        remedy: { advice: 'Let the test answer this request itself', command: '' },
+      }
     case 'write-refused':
       return {
         why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',

@@ -6,12 +6,14 @@ import {
   readPageStates,
 } from '../../cassette/format/pages-file.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
+import { memberAt, textOf } from '../../json/json-tree.ts'
+import { addressesIn, isAddress, isLoopback } from '../../privacy/secrets/secret.ts'
 import type { Identity, WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
-import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
+import { bodyText, type WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import type { Call } from '../call.ts'
 import type { LiveContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
@@ -42,6 +44,8 @@ export class OwnRequests {
   readonly #describer: ModuleDescriber
   /** Cookies that were tried and are no session's. */
   readonly #rejectedCookies = new Set<string>()
+  /** True once the wiki was asked for the address of an anonymous caller. */
+  #knowsAddress = false
   /** Requests in flight for the identity of a caller, by credentials. */
   readonly #identities = new Map<string, Promise<Identity>>()
 
@@ -124,6 +128,32 @@ export class OwnRequests {
     )
   }
 
+  /** Asks once what address an anonymous caller has, before an answer is written that holds any. @throws UpstreamError */
+  async learnCallersAddress(
+    { incoming: { headers }, parsed: { request } }: Call,
+    answer: WikiAnswer,
+  ): Promise<void> {
+    const { live, secrets } = this.#context
+    if (this.#knowsAddress || live.isImported === true || request.identity !== 'anonymous') return
+    if (!holdsAddress(answer)) return
+    this.#knowsAddress = true
+    try {
+      const name = textOf(
+        memberAt(
+          await this.#ask({ action: 'query', meta: 'userinfo' }, headers),
+          'query',
+          'userinfo',
+          'name',
+        ),
+      )
+      if (name !== undefined && isAddress(name) && !isLoopback(name))
+        secrets.learn([{ kind: 'address', value: name, source: 'userinfo' }])
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      this.#knowsAddress = false
+    }
+  }
+
   async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
@@ -173,4 +203,10 @@ export class OwnRequests {
       else if (!(error instanceof UpstreamError)) throw error
     }
   }
+}
+
+/** True for an answer with an IP address that may identify somebody, in its text or in a header. */
+function holdsAddress(answer: WikiAnswer): boolean {
+  const text = [...answer.headers.values(), bodyText(answer) ?? ''].join('\n')
+  return /\d\.\d{1,3}\.\d|[:A][0-9A-Fa-f]{0,4}(?::|%3A)/i.test(text) && addressesIn(text).length > 0
 }

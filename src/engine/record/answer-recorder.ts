@@ -97,7 +97,8 @@ export class AnswerRecorder {
     }
     if (reason !== undefined) return this.#reportPassed(call, answer, conversion, reason)
     try {
-      const fresh = this.#redactionGate.redact(call.parsed.request, conversion.response)
+      await this.#ownRequests.learnCallersAddress(call, answer)
+      const fresh = this.#redactionGate.redact(call.derivation.canonical, conversion.response)
       this.#keepCaller(call)
       const vary = answer.headers.get('vary')
       const isApi = call.parsed.request.kind === 'api'
@@ -152,8 +153,9 @@ export class AnswerRecorder {
   /** Undefined where the answer may be recorded. */
   #whyUnrecordable({ parsed, derivation, uncertainty }: Call, answer: WikiAnswer): string | undefined {
     const { request } = parsed
-    if (request.kind === 'api' && request.unread !== undefined)
-      return `the body of the request was not read: ${request.unread.why}`
+    if (request.unread !== undefined) return `the body of the request was not read: ${request.unread.why}`
+    if (derivation.aboutSecret !== undefined)
+      return `its answer depends on the secret in ${derivation.aboutSecret}, which is not stored`
     const { recordErrors, live, secrets } = this.#context
     const reason = quotingNoSecret(secrets, answer, whyUnrecordable(request, answer, recordErrors))
     if (request.identity === 'unknown')
@@ -200,12 +202,12 @@ export class AnswerRecorder {
   }
 
   /** An answer that is not recorded may have the secrets of one that is. */
-  #learnSecrets({ parsed }: Call, answer: WikiAnswer, conversion: ResponseConversion): void {
+  #learnSecrets({ derivation }: Call, answer: WikiAnswer, conversion: ResponseConversion): void {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }
     const response = conversion.kind === 'converted' ? conversion.response : asText
-    this.#redactionGate.learnSecrets(parsed.request, response)
+    this.#redactionGate.learnSecrets(derivation.canonical, response)
   }
 }
 

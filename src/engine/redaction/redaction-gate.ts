@@ -5,17 +5,19 @@ import {
   type EncodedInteraction,
   encodeInteraction,
 } from '../../cassette/format/encode-interaction.ts'
-import type { Interaction, RecordedBody, RecordedResponse } from '../../cassette/interaction.ts'
-import { jsonObject, jsonString, mapStrings } from '../../json/json-tree.ts'
-import { falseAlarmsIn } from '../../privacy/detect/scan-file.ts'
+import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import { mapStrings } from '../../json/json-tree.ts'
+import { answerOf, scanInteraction } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
+import { ownTexts } from '../../privacy/redact/own-texts.ts'
 import { type RedactedResponse, redactResponse } from '../../privacy/redact/redact-response.ts'
-import type { Secret } from '../../privacy/secrets/secret.ts'
-import type { WikiRequest } from '../../request/api-request.ts'
+import { isFoundInContent, type Secret } from '../../privacy/secrets/secret.ts'
+import { thirdPartyModules } from '../../privacy/sources/third-parties.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { LiveContext } from '../engine-options.ts'
 
-/** What is to be written for one interaction, without its false alarms. */
-type PendingWrite = Omit<Interaction, 'key' | 'falseAlarms'>
+/** What is to be written for one interaction. */
+type PendingWrite = Omit<Interaction, 'key'>
 
 export class RedactionGate {
   readonly #context: LiveContext
@@ -25,12 +27,12 @@ export class RedactionGate {
   }
 
   /** Learns the secrets of an answer that is not recorded. */
-  learnSecrets(request: WikiRequest, response: RecordedResponse): void {
+  learnSecrets(request: CanonicalRequest, response: RecordedResponse): void {
     this.#redact(request, response)
   }
 
   /** The answer without its secrets and the client's; what was replaced in its body is counted. */
-  redact(request: WikiRequest, response: RecordedResponse): RecordedResponse {
+  redact(request: CanonicalRequest, response: RecordedResponse): RecordedResponse {
     const { response: clean, bodyCounts } = this.#redact(request, response)
     const { redactions } = this.#context.summary
     for (const [label, count] of bodyCounts) redactions.set(label, (redactions.get(label) ?? 0) + count)
@@ -39,18 +41,27 @@ export class RedactionGate {
 
   /**
    * The texts of an interaction's files; undefined, and reported, where they have a secret in clear. Texts that only look like a
-   * secret are reported too, so that a person can check them.
+   * secret are named at the end of the run, so that a person can judge them, as `check` names them.
    * @param file the interaction's, in the cassette
    */
   encode(what: string, file: string, write: PendingWrite): EncodedInteraction | undefined {
-    const falseAlarms = falseAlarmsOf(write)
-    if (falseAlarms.length > 0)
-      this.#context.report(
-        `${what}: ${falseAlarms.length === 1 ? 'a text' : `${falseAlarms.length} texts`} of the content that only looks like a secret is unchanged`,
+    const { store, summary } = this.#context
+    const encoded = encodeInteraction(write, path.basename(file, '.json'))
+    if (!this.#checkLeaks(what, this.#leaksIn(file, encoded.text, write))) return undefined
+    const location = `${store.dir}/${file}`
+    const isHarmless = this.#context.isHarmless ?? (() => false)
+    const doubtful = scanInteraction(write, store.manifest.site).filter(
+      ({ where, digest }) => !isHarmless(location, where, digest),
+    )
+    summary.doubtful.delete(location)
+    if (doubtful.length > 0)
+      summary.doubtful.set(
+        location,
+        doubtful.map(({ where, kind }) => `${where} (${kind})`),
       )
-    const encoded = encodeInteraction({ ...write, falseAlarms }, path.basename(file, '.json'))
-    const leaks = this.#leaksIn(file, encoded.text, write)
-    return this.#checkLeaks(what, leaks) ? encoded : undefined
+    const { page } = answerOf(write.request, new Map(), store.manifest.site)
+    for (const module of thirdPartyModules(write.request, page)) summary.thirdParties.add(module)
+    return encoded
   }
 
   /** False, and reported, where the content has a secret in clear. */
@@ -73,21 +84,29 @@ export class RedactionGate {
   }
 
   /** Also redacts known secrets, and learns those that it finds. */
-  #redact({ kind }: WikiRequest, response: RecordedResponse): RedactedResponse {
-    const fromApi = kind === 'api'
-    const { secrets } = this.#context
+  #redact(request: CanonicalRequest, response: RecordedResponse): RedactedResponse {
+    const { secrets, store } = this.#context
+    const answer = answerOf(request, response.headers, store.manifest.site)
     const callerIdentifiers = secrets.callerIdentifiers()
-    const first = redactResponse(response, callerIdentifiers, fromApi)
+    const first = redactResponse(response, callerIdentifiers, answer)
     secrets.learnFromResponse(first.secrets)
     // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
     const repeated = secrets.findUnencoded(textOfResponse(first.response)).filter(isGenerated)
     if (repeated.length === 0) return first
     const known = [...callerIdentifiers, ...repeated, ...first.secrets.filter(isGenerated)]
-    return redactResponse(response, known, fromApi)
+    return redactResponse(response, known, answer)
   }
 
-  #leaksIn(file: string, text: string, { responses }: PendingWrite): readonly SecretLeak[] {
-    return this.#context.secrets.findLeaks(file, text, ...bodiesOutsideText(responses))
+  /** In what people wrote, and in what the client asked for, only secrets count that no text contains by chance. */
+  #leaksIn(file: string, text: string, write: PendingWrite): readonly SecretLeak[] {
+    const { secrets, store } = this.#context
+    const { request, responses } = write
+    const found = secrets.findSecrets(file, text, ...bodiesOutsideText(responses))
+    const certain = found.filter(isFoundInContent)
+    if (certain.length === found.length) return certain
+    const own = responses.flatMap((one) => ownTexts(one, answerOf(request, one.headers, store.manifest.site)))
+    const inOwn = secrets.findSecrets(...own)
+    return found.filter((one) => certain.includes(one) || inOwn.includes(one))
   }
 
   #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
@@ -116,17 +135,4 @@ function textOfResponse({ headers, body }: RecordedResponse): string {
       return value
     })
   return texts.join('\n')
-}
-
-/** Digests of texts in the request and the bodies that only look like a secret, sorted. */
-function falseAlarmsOf({ request, sentValues, responses }: PendingWrite): readonly string[] {
-  const sent = [request, sentValues].map(
-    (params): RecordedBody => ({
-      kind: 'json',
-      tree: jsonObject([...params].map(([name, value]) => [name, jsonString(value)])),
-      spelling: 'utf8',
-    }),
-  )
-  const bodies = [...sent, ...responses.map(({ body }) => body)]
-  return [...new Set(bodies.flatMap(falseAlarmsIn))].sort()
 }

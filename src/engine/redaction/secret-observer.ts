@@ -7,11 +7,12 @@ import {
   splitTarget,
 } from '../../http/incoming-request.ts'
 import { emptyForm, readRawBody } from '../../http/request-body.ts'
-import { secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
+import { secretInside, secretsOfHeaders, secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import { isLoopback, type Secret } from '../../privacy/secrets/secret.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
 import { type Upstream, UpstreamError } from '../../upstream/upstream.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
@@ -28,12 +29,16 @@ export function observeHead(registry: SecretRegistry, target: string, headers: I
 export function observeRequest(
   registry: SecretRegistry,
   request: WikiRequest,
-  { body }: Pick<IncomingRequest, 'body'>,
+  { headers, body }: Pick<IncomingRequest, 'headers' | 'body'>,
 ): void {
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind === 'api' && request.unread !== undefined)
-    registry.learn(secretsOfParams(readRawBody(emptyForm, body).fields))
+    registry.learn(secretsOfParams(readRawBody(headers, emptyForm, body).fields))
 }
+
+/** Those in values of parameters that no module has described. */
+export const innerSecretsOf = ({ innerSecrets = [] }: Derivation): readonly Secret[] =>
+  innerSecrets.flatMap(([name, value]) => secretInside(name, value))
 
 /** Those of one request: replay collects none, but must not quote them. */
 export function secretsOf(incoming: IncomingRequest, request: WikiRequest): SecretRegistry {

@@ -5,6 +5,7 @@ import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
+import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { plural } from '../../text/words.ts'
@@ -20,7 +21,7 @@ import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
   extends StoreRegistryOptions,
-    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report'>,
+    Pick<EngineOptions, 'trust' | 'keepCookies' | 'trouble' | 'report' | 'isHarmless'>,
     Partial<Pick<EngineOptions, 'missStatus' | 'onMiss' | 'recordErrors'>> {
   readonly refuseWrites?: boolean
   /** The live wiki; undefined in replay, where no engine ever goes out. */
@@ -136,7 +137,35 @@ export class EngineRegistry {
     for (const engine of this.all()) await engine.loadWritten()
     this.close(uncertainty)
     this.#reportPassingErrors()
+    this.#reportDoubtful()
+    this.#reportThirdParties()
     await this.#stores.close()
+  }
+
+  /** Places in what was recorded that look like a secret, as `check` names them. */
+  doubtful(): readonly string[] {
+    return this.all().flatMap(({ summary }) =>
+      [...summary.doubtful].flatMap(([file, places]) => places.map((place) => `${file} ${place}`)),
+    )
+  }
+
+  #reportDoubtful(): void {
+    const found = this.doubtful()
+    if (found.length === 0) return
+    const named = found.slice(0, maxNamedErrors)
+    const more = found.length > named.length ? `, and ${found.length - named.length} more` : ''
+    const texts = found.length === 1 ? '1 text was' : `${found.length} texts were`
+    this.#options.report(
+      `${texts} recorded unchanged that may be secrets: ${named.join('; ')}${more}; look at them, and delete the file, or say in wikitape.config.json that they are harmless (${commandName} check prints what to say)`,
+    )
+  }
+
+  #reportThirdParties(): void {
+    const modules = new Set(this.all().flatMap(({ summary }) => [...summary.thirdParties]))
+    if (modules.size === 0) return
+    this.#options.report(
+      `recorded unchanged: addresses, e-mail or actions of other people, by ${[...modules].sort().join(', ')}; do not publish this cassette`,
+    )
   }
 
   #reportPassingErrors(): void {

@@ -25,7 +25,7 @@ const noMatch: LookupResult = { match: { kind: 'missing' }, fromEarlierEpoch: fa
 
 /** @throws PendingRead */
 export function findRecording(call: Call, { store, sessions, report, live }: EngineContext): LookupResult {
-  if (!isMatchable(call)) return noMatch
+  if (!isMatchable(call) || call.derivation.aboutSecret !== undefined) return noMatch
   const { incoming, parsed, derivation, session, dependency } = call
   const read = new Set<RequestKey>()
   const isReplay = live === undefined

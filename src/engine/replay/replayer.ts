@@ -45,7 +45,8 @@ export function factsOfCall(
     strict: store.manifest.match === 'strict',
     trouble: plan && request.kind === 'api' ? nextTrouble(plan, request, scoped) : undefined,
     otherWiki,
-    unreadBody: request.kind === 'api' ? request.unread?.why : undefined,
+    unreadBody: request.unread?.why,
+    aboutSecret: derivation.aboutSecret,
     effect,
     writes: effect === 'write' || (request.kind === 'plain' && request.posted),
     // In a sequence the session may not have got that far.

@@ -11,7 +11,7 @@ import {
   replyHeaders,
 } from '../../http/reply-headers.ts'
 import { mayAskWiki } from '../../playback/decide.ts'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { readControls } from '../../server/control-headers.ts'
 import { preflightHeaders } from '../../server/host-policy.ts'
 import { errorText } from '../../text/error-text.ts'

@@ -1,6 +1,6 @@
 /** Decides whether a request that no cassette answers may go to the network: to a wiki only where an option allows it. */
 
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { isInCi } from '../../settings/in-ci.ts'
 import { type OutgoingRequest, originOf } from './in-process-request.ts'
 

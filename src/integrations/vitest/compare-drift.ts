@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/args/command.ts'
 import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
 import { type FailOn, failOnValues } from '../../drift/findings/drift-report.ts'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import {

@@ -28,6 +28,7 @@ export type MissReason =
   | 'write-replayed'
   | 'conflict'
   | 'unread-body'
+  | 'about-secret'
   | 'broken-recording'
   | 'other-wiki'
 

@@ -1,11 +1,21 @@
-/** Detection of secrets in the files of a cassette, whoever wrote them (`wikitape check`). */
-import type { RecordedBody } from '../../cassette/interaction.ts'
-import { type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+/**
+ * Detection of secrets in the files of a cassette, whoever wrote them (`wikitape check`). Fields are judged by the rule of the
+ * recorder (`memberSecretKind`), by what the file itself says was asked; besides, shapes count everywhere.
+ */
+import type { Interaction, RecordedBody } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { digest } from '../../request/request-key.ts'
+import { mediaType } from '../../wiki/answers/wiki-answer.ts'
+import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { decompress, isPlainText, maxDepth, saysCompressed, textOfBytes } from '../encodings/decode-layers.ts'
-import { isPlaceholder } from '../secrets/secret.ts'
+import { decodeText } from '../encodings/decode-text.ts'
+import { memberSecretKind } from '../secrets/member-secrets.ts'
+import { isPlaceholder, looksRandom } from '../secrets/secret.ts'
 import { answerSecretKind, cookieKind, fieldSecretKind, isCredential } from '../secrets/secret-names.ts'
+import { type AnswerSource, sourceOfAnswer, type TextSource } from '../sources/answer-source.ts'
+import { type Field, mapFields } from '../sources/fields.ts'
+import { sourceOfMember } from '../sources/member-source.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 
 /** A secret detected in a file: its location, and as much of it as may be shown. */
@@ -17,7 +27,7 @@ export interface DetectedSecret {
   readonly excerpt: string
   /** Of the value, to recognise it. */
   readonly digest: string
-  /** True where a field is named like a secret; false where a text only looks like one. */
+  /** True where a field is named like a secret; false where a text only looks like one, so that a person may judge it. */
   readonly named: boolean
 }
 
@@ -36,28 +46,56 @@ function maskMiddle(value: string): string {
 
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(name: string, content: string | Uint8Array): readonly DetectedSecret[] {
-  const scan = new FileScan()
+  const scan = new FileScan(undefined)
   scan.fileName(name)
   if (typeof content === 'string') scan.text(content, undefined, 0)
   else scan.bytes(content, undefined, 0)
   return [...scan.found.values()]
 }
 
-/** Sorted digests of texts in a redacted answer that look like secrets, but are content: no field is named like a secret. */
-export const falseAlarmsIn = (body: RecordedBody): readonly string[] =>
-  [...new Set(scanBody(body).flatMap((one) => (one.named ? [] : [one.digest])))].sort()
-
-/** Finds secrets in a body, with the same result wherever it is stored. */
-export function scanBody(body: RecordedBody): readonly DetectedSecret[] {
-  const scan = new FileScan()
-  if (body.kind === 'json') scan.tree(body.tree, '', 0, true)
-  else if (body.kind === 'binary') scan.bytes(body.bytes, '', 0)
-  else for (const [at, line] of body.text.split(/(?<=\n)/).entries()) scan.text(line, `line ${at + 1}`, 0)
+/** Finds secrets in a body, with the same result wherever it is stored. @param where in front of the places in it */
+export function scanBody(body: RecordedBody, answer?: AnswerSource, where = ''): readonly DetectedSecret[] {
+  const scan = new FileScan(answer)
+  if (body.kind === 'json') scan.tree(body.tree, where, 0)
+  else if (body.kind === 'binary') scan.bytes(body.bytes, where, 0)
+  else
+    for (const [at, line] of body.text.split(/(?<=\n)/).entries())
+      scan.text(line, `${where} line ${at + 1}`.trim(), 0)
   return [...scan.found.values()]
 }
 
+/** Everything that looks like a secret in what is recorded of a request and its answers. @param site of its wiki */
+export function scanInteraction(
+  { request, sentValues, responses }: Pick<Interaction, 'request' | 'sentValues' | 'responses'>,
+  site: SiteFacts | undefined,
+): readonly DetectedSecret[] {
+  const scan = new FileScan(undefined)
+  for (const [name, value] of request) scan.text(value, pathBelow('request', name), 0, 'content')
+  for (const [name, value] of sentValues) scan.text(value, pathBelow('asked', name), 0, 'content')
+  const bodies = responses.flatMap(({ headers, cookies, body }, at) => {
+    const where = `responses[${at}]`
+    for (const [name, value] of headers) scan.text(value, `${where}.headers.${name}`, 0)
+    for (const { name, value } of cookies) scan.cookie(`${where}.cookies.${name}`, name, value)
+    return scanBody(body, answerOf(request, headers, site), body.kind === 'json' ? `${where}.json` : where)
+  })
+  return [...scan.found.values(), ...bodies]
+}
+
+/** Where the text of a recorded answer comes from. */
+export const answerOf = (
+  request: Interaction['request'],
+  headers: ReadonlyMap<string, string>,
+  site: SiteFacts | undefined,
+): AnswerSource => sourceOfAnswer(request, mediaType(headers), site)
+
 class FileScan {
   readonly found: Map<string, DetectedSecret> = new Map()
+  /** Of the body; undefined for files of which nothing is known, where names count. */
+  readonly #answer: AnswerSource | undefined
+
+  constructor(answer: AnswerSource | undefined) {
+    this.#answer = answer
+  }
 
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
@@ -67,17 +105,25 @@ class FileScan {
     }
   }
 
+  cookie(where: string, name: string, value: string): void {
+    const kind = fieldSecretKindWithin(name, value, 'cookies')
+    if (kind !== undefined) this.#report(where, kind, value, true)
+  }
+
   /** @param where undefined at the top of a file, where lines are counted */
-  text(text: string, where: string | undefined, depth: number): void {
+  text(text: string, where: string | undefined, depth: number, source?: TextSource): void {
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
     if (reading?.ok === true) {
-      this.tree(reading.tree, where ?? '', depth, where === undefined)
+      if (where === undefined) this.tree(reading.tree, '', depth)
+      else this.#nested(reading.tree, where, depth, source ?? this.#answer?.source)
       return
     }
+    const isContent = (source ?? this.#answer?.source) === 'content'
     for (const hit of scanText(text)) {
       // Examples in the API's documentation have invented passwords.
       if (hit.kind === 'password' && where !== undefined && /\bexamples\b/.test(where)) continue
+      if (isContent && !isUnlikeWords(hit)) continue
       this.#report(where ?? lineNumberOf(text, hit), hit.kind, hit.value, false)
     }
     if (depth < maxDepth) this.#base64(text, where, depth + 1)
@@ -86,31 +132,44 @@ class FileScan {
   bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
     const inflated = depth < maxDepth ? decompress(bytes) : undefined
     if (inflated !== undefined) this.bytes(inflated, where, depth + 1)
-    this.text(textOfBytes(bytes), where, depth)
+    const plain = textOfBytes(bytes)
+    this.text(plain, where, depth)
+    const decoded = decodeText(bytes)?.text ?? plain
+    if (decoded !== plain) this.text(decoded, where, depth)
   }
 
-  /** @param named names of members count (in JSON in a string they are content). @param within name of the value's list */
-  tree(tree: JsonTree, where: string, depth: number, named: boolean, name = '', within = ''): void {
-    if (tree.kind === 'string') this.#string(tree.value, where, depth, named, name, within)
-    if (tree.kind === 'array')
-      for (const [index, item] of tree.items.entries())
-        if (item.kind !== 'literal') this.tree(item, pathBelow(where, index), depth, named, name, name)
-    if (tree.kind !== 'object') return
-    // `{name, value}` objects name their value themselves.
-    const ownName = textOf(memberOf(tree, 'name'))
-    for (const { key, value } of tree.members) {
-      const isValue = key === 'value'
-      const valueName = isValue ? (ownName ?? key) : key
-      if (value.kind !== 'literal')
-        this.tree(value, pathBelow(where, key), depth, named, valueName, isValue ? within : '')
-    }
+  tree(tree: JsonTree, where: string, depth: number): void {
+    mapFields(tree, (value, field) => {
+      const place = (field.steps ?? []).reduce(pathBelow, where)
+      const kind = this.#kindOf(value, field)
+      if (kind !== undefined) this.#report(place, kind, value, true)
+      else if (field.name === 'base64') this.bytes(Buffer.from(value, 'base64'), place, depth + 1)
+      else this.text(value, place, depth, this.#answer && sourceOfMember(field.path, this.#answer))
+      return value
+    })
   }
 
-  #string(value: string, where: string, depth: number, named: boolean, name: string, within: string): void {
-    const kind = fieldSecretKindWithin(name, value, within)
-    if (kind !== undefined) this.#report(where, kind, value, named)
-    else if (name === 'base64') this.bytes(Buffer.from(value, 'base64'), where, depth + 1)
-    else this.text(value, where, depth)
+  /** JSON in a string may be content: its names make its values doubtful, not secrets. */
+  #nested(tree: JsonTree, where: string, depth: number, source: TextSource | undefined): void {
+    mapFields(tree, (value, { name, path, steps = [] }) => {
+      const place = steps.reduce(pathBelow, where)
+      const kind = fieldSecretKindWithin(name, value, path.at(-2) ?? '')
+      if (kind !== undefined && (source !== 'content' || looksRandom(value)))
+        this.#report(place, kind, value, false)
+      else this.text(value, place, depth, source)
+      return value
+    })
+  }
+
+  #kindOf(value: string, field: Field): DetectedKind | undefined {
+    if (this.#answer !== undefined) return memberSecretKind(value, field, this.#answer)
+    const { name, path } = field
+    const isValue = path.at(-1) === 'value'
+    return fieldSecretKindWithin(
+      name,
+      value,
+      isValue || name === 'cookies' ? (path.at(isValue ? -2 : -1) ?? '') : '',
+    )
   }
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
@@ -129,6 +188,10 @@ class FileScan {
     this.found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
+
+/** In what people wrote, examples of passwords and addresses abound. */
+const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>
+  kind === 'private-key' || kind === 'token' || looksRandom(value)
 
 /** The path of a member or an item, for `jq`. */
 function pathBelow(parent: string, step: number | string): string {

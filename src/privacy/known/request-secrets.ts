@@ -1,7 +1,7 @@
 /** The secrets that a client sends: in headers, in parameters, and inside of their values. */
-import { cleanValue } from '../../request/inner-secrets.ts'
-import { nameOfValue } from '../../request/secret-params.ts'
-import { decodeQuery } from '../../text/percent-decoding.ts'
+import { cleanListed } from '../../request/inner-secrets.ts'
+import { asksAboutPassword, isAuthField, nameOfValue } from '../../request/secret-params.ts'
+import { decodePercent, decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
 import { addressesIn, looksRandom, type Secret, type SecretKind, searchModeOf } from '../secrets/secret.ts'
 import {
@@ -20,21 +20,39 @@ export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(
     ['lgname', 'username', 'name', 'user'].map((name) => params.get(name)?.toLowerCase() ?? ''),
   )
-  return [...params].flatMap(([name, value]) => [
+  const all = [...params]
+  return all.flatMap(([name, value], at) => [
     ...secretsOfParam(nameOfValue(params, name), value, names),
-    ...cleanValue(name, value).secrets.flatMap(([inner, secret]): readonly Secret[] => {
-      const found = secretsOfParam(inner, secret, names)
-      // Inside of a value, a random text is a secret whatever its name.
-      return found.length > 0 || !looksRandom(secret)
-        ? found
-        : [{ kind: 'token', value: secret, source: inner }]
-    }),
+    ...(isAuthField(params.get('action'), name) ? passwords(value, name, names) : []),
+    ...restOfPassword(name, value, all[at - 1]),
+    ...cleanListed(name, value).secrets.flatMap(([inner, secret]) => secretInside(inner, secret, names)),
   ])
 }
 
+/** Inside of a value, a random text is a secret whatever its name. */
+export function secretInside(
+  name: string,
+  value: string,
+  names: ReadonlySet<string> = new Set(),
+): readonly Secret[] {
+  const found = secretsOfParam(name, value, names)
+  return found.length > 0 || !looksRandom(value) ? found : [{ kind: 'token', value, source: name }]
+}
+
+/** Behind a `&` that was not escaped; a word there may be a flag (`&utf8`). */
+const restOfPassword = (
+  name: string,
+  value: string,
+  before: readonly [string, string] | undefined,
+): readonly Secret[] =>
+  value === '' && before !== undefined && asksAboutPassword(...before) && !/^[a-z]*$/i.test(name)
+    ? [{ kind: 'password', value: name, source: before[0] }]
+    : []
+
 function secretsOfParam(name: string, value: string, names: ReadonlySet<string>): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
-  if (kind === undefined) return []
+  // No wiki makes a token of letters alone: it is a test's (`token=badtoken`).
+  if (kind === undefined || (kind === 'token' && /^\p{L}{1,15}$/u.test(value))) return []
   // Passwords that equal the user's name are not searched for: they stand in every answer.
   return kind === 'password' ? passwords(value, name, names) : [{ kind, value, source: name }]
 }
@@ -65,7 +83,7 @@ function secretsOfHeader(name: string, value: string): readonly Secret[] {
 
 /** User agents name an e-mail address as contact. */
 const emailsIn = (value: string, source: string): readonly Secret[] =>
-  (value.match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g) ?? [])
+  (decodePercent(value).match(/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g) ?? [])
     .filter(isEmail)
     .map((one) => ({ kind: 'email', value: one, source }))
 
@@ -88,14 +106,14 @@ function secretsOfCookies(header: string): readonly Secret[] {
   })
 }
 
-/** `Basic <base64>`, `Bearer <token>`, `OAuth name="value", …` and other schemes. */
+/** `Basic <base64>`, `Bearer <token>`, `OAuth name="value", …` (some clients leave the quotes out) and other schemes. */
 function secretsOfAuthorization(header: string, source: string): readonly Secret[] {
   const cut = header.indexOf(' ')
   const scheme = header.slice(0, Math.max(0, cut)).toLowerCase()
   const rest = header.slice(cut + 1).trim()
   if (scheme === 'basic') return secretsOfBasic(rest, source)
   if (scheme !== 'oauth' && scheme !== 'digest') return plainAndDecoded('oauth', rest, source)
-  return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="([^"]*)"/g)].flatMap(([, name = '', value = '']) =>
+  return [...rest.matchAll(/(?<![\w-])([\w-]{1,64})="?([^",\s]*)/g)].flatMap(([, name = '', value = '']) =>
     signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
       ? []
       : plainAndDecoded('oauth', value, `${source} ${name}`),

@@ -1,12 +1,7 @@
-/**
- * Redaction for people (messages, logs, pages): of text, from which known secrets and what looks like one are removed, and
- * of URLs.
- */
-import { cleanPath, cleanValue } from '../../request/inner-secrets.ts'
-import { decodeQuery } from '../../text/percent-decoding.ts'
+/** Redaction for people (messages, logs, pages): known secrets and what looks like one are removed from a text. */
 import { scanText } from '../detect/scan-text.ts'
 import type { SecretRegistry } from '../known/secret-registry.ts'
-import { queryPair, type Secret } from '../secrets/secret.ts'
+import type { Secret } from '../secrets/secret.ts'
 import { requestSecretKind, secretPairs } from '../secrets/secret-names.ts'
 import { SecretReplacer } from './secret-replacer.ts'
 
@@ -37,42 +32,3 @@ const knownSecretsIn = (text: string, registry: SecretRegistry | undefined): rea
 
 const hideDetected = (text: string): string =>
   scanText(text).reduce((clean, { value }) => clean.replaceAll(value, hiddenText), text)
-
-/** A URL for files and messages: without `user:password@`, and with placeholders for secrets in path and query string. */
-export const redactUrl = (url: string): string =>
-  cleanPath(new SecretReplacer([]).redactQuery(splitCredentials(url).url, requestSecretKind), []).replace(
-    queryPair,
-    (pair, name: string, spelled: string) => {
-      const { clean, secrets } = cleanValue(decodeQuery(name), decodeQuery(spelled))
-      return secrets.length === 0 ? pair : `${name}=${encodeURIComponent(clean)}`
-    },
-  )
-
-/**
- * A URL without the part up to the `@` in front of the host, and the password there in both spellings, if there is one.
- * Browsers and Node take `\` for `/`, any number of slashes, and the last `@` before path, query or fragment.
- * Source: https://url.spec.whatwg.org/#concept-basic-url-parser
- */
-export function splitCredentials(url: string): {
-  readonly url: string
-  readonly credentials: readonly Secret[]
-} {
-  // wikitape's own paths, `/~CASSETTE@SESSION/`, contain no credentials.
-  if (/^\/~/.test(url)) return { url, credentials: [] }
-  const head = /^[\0- ]*(?:[A-Za-z][A-Za-z0-9+.-]{0,32}:)?[\\/]*/.exec(url)?.[0] ?? ''
-  // In `user:password@host`, `user:` is no scheme. The schemes that browsers know need no slashes.
-  const start = /[\\/]$|^[\0- ]*(?:https?|ftp|wss?):$/i.test(head) ? head.length : 0
-  const authority = url.slice(start).split(/[\\/?#]/)[0] ?? ''
-  const at = authority.lastIndexOf('@')
-  if (at < 0) return { url, credentials: [] }
-  const cut = authority.slice(0, at).indexOf(':')
-  const spelled = cut < 0 ? [] : [authority.slice(cut + 1, at)]
-  return {
-    url: url.slice(0, start) + url.slice(start + at + 1),
-    credentials: [...new Set(spelled.flatMap((one) => [decodeQuery(one), one]))].map((value) => ({
-      kind: 'password',
-      value,
-      source: 'URL',
-    })),
-  }
-}

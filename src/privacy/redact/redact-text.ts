@@ -1,140 +1,214 @@
-/** Redaction of bodies other than JSON: XML, PHP's serialized form, HTML pages, and other text. */
-import { mapStrings } from '../../json/json-tree.ts'
+/** Redaction of bodies that are text: JSON as it is spelled, XML, PHP's serialized form, pages, and other text. */
+import { mapJsonStrings } from '../../json/edit-json.ts'
+import { itemsOf, type JsonTree, mapStrings, memberOf, textOf } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
-import {
-  addressesIn,
-  generatedSecret,
-  isAddress,
-  isLoopback,
-  isWholeToken,
-  looksRandom,
-  tokensIn,
-} from '../secrets/secret.ts'
-import {
-  answerSecretKind,
-  fieldSecretKind,
-  headerSecrets,
-  pairSecretKind,
-  requestSecretKind,
-  secretPairs,
-} from '../secrets/secret-names.ts'
+import { isSoughtElsewhere, memberSecretKind } from '../secrets/member-secrets.ts'
+import { addressesIn, looksRandom } from '../secrets/secret.ts'
+import { pairSecretKind, requestSecretKind, secretPairs } from '../secrets/secret-names.ts'
+import type { AnswerSource } from '../sources/answer-source.ts'
+import { type Field, mapFields } from '../sources/fields.ts'
+import { sourceOfMember } from '../sources/member-source.ts'
+import { noteIssued, redactForeign } from './redact-issued.ts'
+import { notePageSecrets, noteScriptSecrets, redactPage } from './redact-page.ts'
+import { isApiXml, xmlFields } from './redact-xml.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
 
-/** @param fromApi true for an answer of api.php in any format: its pairs are fields, not content */
-export function redactTextBody(text: string, replacer: SecretReplacer, fromApi: boolean): string {
+/** @param isJson true where the text is known to be JSON */
+export function redactText(
+  text: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+  isJson: boolean,
+): string {
+  if (answer.source === 'foreign') return redactForeign(text, replacer)
+  if (answer.source === 'content') return redactContent(text, replacer, answer)
+  const json =
+    isJson || /^\ufeff?\s{0,64}[[{]/.test(text) ? redactJsonText(text, replacer, answer) : undefined
+  if (json !== undefined) return json
   // Two passes: a secret that is found late may stand earlier in the text too.
-  const noted = mapPhpStrings(text, (value, path) => redactField(value, path, replacer))
-  const php = noted && mapPhpStrings(noted, (value) => replacer.replaceKnown(value))
+  const field = fieldRedactor(replacer, answer)
+  const noted = mapPhpStrings(text, (value, path) => field(value, { name: path.at(-1) ?? '', path }))
+  const php =
+    noted && mapPhpStrings(noted, (value, path) => replacer.replaceKnown(value, sourceOfMember(path, answer)))
   if (php !== undefined) return php
-  if (/^\s{0,9}<(?:\?xml|api\b)/.test(text)) return replacer.replaceKnown(redactXml(text, replacer))
-  if (fromApi) {
-    noteNamedSecrets(text, replacer)
-    for (const { kind, value, source } of headerSecrets(text)) replacer.note({ kind, value, source })
+  if (isApiXml(text)) return redactXml(text, replacer, answer)
+  const formatted = answer.isApi ? redactFormatted(text, replacer, answer) : undefined
+  if (formatted !== undefined) return formatted
+  if (text.includes('<')) return redactPage(text, replacer, answer)
+  if (answer.source === 'own') {
+    noteShownPairs(text, replacer)
+    return replacer.replaceKnown(text, 'content')
   }
-  if (text.includes('<')) notePageSecrets(text, replacer)
-  noteScriptSecrets(text, replacer)
+  noteIssued(text, replacer)
   return replacer.replaceKnown(text)
 }
 
-/** The redacted value of a member or attribute; secrets in it are noted. */
-export function redactField(value: string, path: readonly string[], replacer: SecretReplacer): string {
-  const name = path.at(-1) ?? ''
-  const kind = answerSecretKind(name, value) ?? (isWholeToken(value) ? 'token' : undefined)
-  if (kind !== undefined) return replacer.redact(kind === 'credentials' ? 'oauth' : kind, value, name)
-  if (isOwnName(path) && isAddress(value) && !isLoopback(value))
-    return replacer.redact('address', value, 'userinfo')
-  if (name === 'redirecttarget')
-    return replacer.redactQuery(
-      value,
-      (key, one) => requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
-    )
-  // The key for an authenticator app, from authmanagerinfo.
-  if (name === 'key' && path.at(-2) === 'metadata' && /^[\w+/=-]{6,}$/.test(value))
-    return replacer.redact('oauth', value, 'metadata.key')
-  noteNested(value, replacer, 1)
-  // Only a parsed page contains forms and scripts of the wiki itself.
-  if (path[0] === 'parse' && value.includes('<')) notePageSecrets(value, replacer)
-  return value
+/** Of content, only pages and scripts have something of the wiki's own in them. */
+function redactContent(text: string, replacer: SecretReplacer, answer: AnswerSource): string {
+  if (answer.form === 'page' && text.includes('<')) return redactPage(text, replacer, answer)
+  if (answer.form === 'script') noteScriptSecrets(text, replacer)
+  return replacer.replaceKnown(text, 'content')
 }
 
-/** In JSON in a string, which may be content, only MediaWiki's tokens count; in JSON inside of that, names count too. */
-function noteNested(text: string, replacer: SecretReplacer, depth: number): void {
+/** In JSON, whose spelling must stay, only strings with secrets are written again. */
+function redactJsonText(text: string, replacer: SecretReplacer, answer: AnswerSource): string | undefined {
+  const reading = readJson(text)
+  if (!reading.ok) return undefined
+  noteBlockedAddresses(reading.tree, replacer)
+  const redacted: (readonly [string, Field['path']])[] = []
+  const field = fieldRedactor(replacer, answer)
+  mapFields(reading.tree, (value, one) => {
+    redacted.push([field(value, one), [...one.path]])
+    return value
+  })
+  let at = 0
+  return mapJsonStrings(text, (value) => {
+    const [clean = value, path = []] = redacted[at] ?? []
+    at += 1
+    return replacer.replaceKnown(clean, sourceOfMember(path, answer))
+  })
+}
+
+/** The message to a caller who is blocked contains the caller's address. Source: ApiMessageTrait, ApiBlockInfoTrait */
+const ownBlock = /^(?:auto)?blocked(?:text)?(?:-|$)|^systemblocked/
+
+export function noteBlockedAddresses(tree: JsonTree, replacer: SecretReplacer): void {
+  const errors = [memberOf(tree, 'error'), ...itemsOf(memberOf(tree, 'errors'))]
+  for (const error of errors) {
+    if (error === undefined || !ownBlock.test(textOf(memberOf(error, 'code')) ?? '')) continue
+    mapStrings(error, (value) => {
+      for (const address of addressesIn(value))
+        replacer.note({ kind: 'address', value: address, source: 'block message' })
+      return value
+    })
+  }
+}
+
+type RedactField = (value: string, field: Field) => string
+
+/** Redacts a field; secrets in it are noted. */
+export function fieldRedactor(replacer: SecretReplacer, answer: AnswerSource): RedactField {
+  return (value, field) => {
+    const { name, path } = field
+    const kind = memberSecretKind(value, field, answer)
+    if (kind !== undefined) {
+      const secret = { kind, value, source: name }
+      return isSoughtElsewhere(secret, field, answer)
+        ? replacer.redact(kind, value, name)
+        : replacer.redactHere(kind, value, name)
+    }
+    const source = sourceOfMember(path, answer)
+    if (source === 'content' || source === 'foreign') return value
+    if (name === 'redirecttarget')
+      return replacer.redactQuery(
+        value,
+        (key, one) => requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
+      )
+    noteNested(value, replacer, answer, 1)
+    if (value.includes('<')) notePageSecrets(value, replacer)
+    return value
+  }
+}
+
+/** JSON in a string of the wiki's own. */
+function noteNested(text: string, replacer: SecretReplacer, answer: AnswerSource, depth: number): void {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
   const reading = readJson(text)
   if (!reading.ok) return
-  mapStrings(reading.tree, (value, path) => {
-    const name = path.at(-1) ?? ''
-    const kind = pairSecretKind(name, value)
-    if (kind !== undefined && (depth > 1 || isWholeToken(value))) replacer.note({ kind, value, source: name })
-    else noteNested(value, replacer, depth + 1)
+  mapFields(reading.tree, (value, { name, path }) => {
+    const kind = sourceOfMember(path, answer) === 'content' ? undefined : pairSecretKind(name, value)
+    if (kind === undefined) noteNested(value, replacer, answer, depth + 1)
+    else replacer.note({ kind, value, source: name })
     return value
   })
 }
 
-/** `query.userinfo.name`, which is the IP address of a caller who is not logged in (spec, Authentication 2). */
-const isOwnName = (path: readonly string[]): boolean => path.at(-1) === 'name' && path.at(-2) === 'userinfo'
-
-/** A form field that the wiki fills in: `<_v type="password" value="…">`. */
-const isPassword = /\stype="password"/
-const attribute = /(?<![\w:.-])([\w:.-]{1,64})="([^"]*)"/g
-const tag = /<[A-Za-z][^<>]*>/g
-
-/** Redacts attributes: `<` and `"` are escaped inside of XML values. The text between tags is content. */
-function redactXml(text: string, replacer: SecretReplacer): string {
-  const own = /<userinfo\s[^<>]{0,200}?\bname="([^"]{0,64})"/.exec(text)?.[1]
-  if (own !== undefined) redactField(own, ['userinfo', 'name'], replacer)
-  return text.replace(tag, (whole) =>
-    whole.replace(attribute, (pair, name: string, spelled: string) => {
-      const value = unescapeHtml(spelled)
-      const isFilled = name === 'value' && value !== '' && isPassword.test(whole)
-      const redacted = isFilled
-        ? replacer.redact('password', value, 'password field')
-        : redactField(value, [name], replacer)
-      return redacted === value ? pair : `${name}="${redacted}"`
-    }),
+function redactXml(text: string, replacer: SecretReplacer, answer: AnswerSource): string {
+  return replacer.replaceKnown(
+    redactXmlFields(text, replacer, answer, (at) => at),
+    'content',
   )
 }
 
-/** Of a wiki's own page: fields, scripts, links with tokens, the anonymous menu. Article text cannot contain these tags. */
-export function notePageSecrets(html: string, replacer: SecretReplacer): void {
-  for (const [tag] of html.matchAll(/<(?:input|meta|textarea)\s[^<>]{0,4096}>/gi)) noteField(tag, replacer)
-  for (const [script] of html.matchAll(/<script\b[^<]*(?:<(?!\/script)[^<]*)*/gi))
-    noteNamedSecrets(script, replacer)
-  for (const [link] of html.matchAll(/\bhref=["'](?:\?|\/(?!\/))[^"'<>]{0,8192}/gi))
-    noteTokens(link, replacer)
-  for (const [link] of html.matchAll(/\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g))
-    for (const value of addressesIn(link)) replacer.note({ kind: 'address', value, source: 'personal menu' })
-  for (const [, digits = ''] of html.matchAll(/<strong>([0-9a-v]{32})<\/strong>/g))
-    if (digits.search(generatedSecret) === 0)
-      replacer.note({ kind: 'session', value: digits, source: 'text' })
+/** @param text of `xml`; `placeOf` gives the place in it of a place in `xml` */
+function redactXmlFields(
+  xml: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+  placeOf: (at: number) => number,
+  text: string = xml,
+): string {
+  const field = fieldRedactor(replacer, answer)
+  const fields = [...xmlFields(xml)].map((one) => ({ ...one, clean: field(one.value, one.field) }))
+  let clean = ''
+  let at = 0
+  for (const { field: one, value, start, end, clean: noted } of fields) {
+    const from = placeOf(start)
+    const spelled = text.slice(from, placeOf(end))
+    const known = replacer.replaceKnown(spelled, sourceOfMember(one.path, answer))
+    clean += text.slice(at, from) + (noted === value ? known : noted)
+    at = from + spelled.length
+  }
+  return clean + text.slice(at)
 }
 
-/** Notes tokens in a script without a page: `mw.user.tokens.set({"csrfToken":"…"})`. */
-export function noteScriptSecrets(text: string, replacer: SecretReplacer): void {
-  for (const [call] of text.matchAll(/tokens\.set\([^)]{0,4096}/g)) noteNamedSecrets(call, replacer)
+const prettyContent = /<pre[^<>]{0,256}>/i
+
+/** The API's page around a result (`format=xmlfm`), which may be highlighted: its fields are those of the result. */
+function redactFormatted(html: string, replacer: SecretReplacer, answer: AnswerSource): string | undefined {
+  const head = prettyContent.exec(html)
+  const end = html.lastIndexOf('</pre>')
+  if (head === null || end < head.index) return undefined
+  const start = head.index + head[0].length
+  const { text, places } = shownText(html.slice(start, end))
+  if (!isApiXml(text)) return redactPlainResult(html, text, replacer, answer)
+  const inner = redactXmlFields(
+    text,
+    replacer,
+    answer,
+    (at) => places[at] ?? end - start,
+    html.slice(start, end),
+  )
+  return html.slice(0, start) + replacer.replaceKnown(inner, 'content') + html.slice(end)
 }
 
-/** Notes tokens, and pairs whose name and value look like a secret's. */
-function noteNamedSecrets(text: string, replacer: SecretReplacer): void {
-  noteTokens(text, replacer)
-  for (const { kind, value, source } of secretPairs(text)) replacer.note({ kind, value, source })
+/** A result in JSON or PHP: what it holds is replaced wherever the page shows it. */
+function redactPlainResult(
+  html: string,
+  text: string,
+  replacer: SecretReplacer,
+  answer: AnswerSource,
+): string | undefined {
+  if (redactJsonText(text.trim(), replacer, answer) === undefined) {
+    const field = fieldRedactor(replacer, answer)
+    const read = mapPhpStrings(text.trim(), (value, path) => field(value, { name: path.at(-1) ?? '', path }))
+    if (read === undefined) noteShownPairs(text, replacer)
+  }
+  return replacer.replaceKnown(html, 'content')
 }
 
-function noteTokens(text: string, replacer: SecretReplacer): void {
-  for (const { digits } of tokensIn(text)) replacer.note({ kind: 'token', value: digits, source: 'page' })
+/** In front of a value in PHP's dumps, YAML and the like. */
+const headOfField =
+  /(?:^|\n)(?:[\s[{"'(]|[ais]:\d{1,9}[:;])*[\w-]{1,64}[^A-Za-z\d\n]{0,12}(?:gt;|s:\d{1,9}:|string\(\d{1,9}\))?[^A-Za-z\d\n]{0,12}$/
+
+/** Fields at the beginning of their lines, with values that look random. */
+function noteShownPairs(text: string, replacer: SecretReplacer): void {
+  for (const { kind, value, source, start } of secretPairs(text))
+    if (headOfField.test(text.slice(Math.max(0, start - 160), start))) replacer.note({ kind, value, source })
 }
 
-function noteField(tag: string, replacer: SecretReplacer): void {
-  const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
-  const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
-  const spelled = value?.slice(1).find((one) => one !== undefined) ?? ''
-  if (name === undefined || spelled.length < 6) return
-  if (/\stype=["']?(?:submit|button|checkbox|radio)/i.test(tag)) return
-  const plain = unescapeHtml(spelled)
-  const kind = fieldSecretKind(name, plain)
-  if (kind === undefined) return
-  const [token] = tokensIn(plain)
-  replacer.note({ kind, value: token?.digits ?? plain, source: name })
+/** The text that a page shows, and where each of its characters is in the HTML. */
+function shownText(html: string): { readonly text: string; readonly places: readonly number[] } {
+  let text = ''
+  const places: number[] = []
+  for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&[#\w]{1,12};|[^<&]+|[<&]/g)) {
+    if (part.length > 1 && part.startsWith('<')) continue
+    const plain = part.startsWith('&') ? unescapeHtml(part) : part
+    for (let at = 0; at < plain.length; at += 1) places.push(index + (part.startsWith('&') ? 0 : at))
+    text += plain
+  }
+  places.push(html.length)
+  return { text, places }
 }

@@ -4,6 +4,7 @@ import { spellingReplacements } from '../encodings/spellings.ts'
 import {
   canonicalAddress,
   isDistinctive,
+  isFoundInContent,
   isPlaceholder,
   mapAddresses,
   placeholderFor,
@@ -13,6 +14,7 @@ import {
   tokensIn,
 } from '../secrets/secret.ts'
 import { pairSecretKind } from '../secrets/secret-names.ts'
+import type { TextSource } from '../sources/answer-source.ts'
 
 /** Numbers of replacements by kind and source, e.g. `token (csrftoken)`. */
 export type RedactionCounts = ReadonlyMap<string, number>
@@ -40,6 +42,12 @@ export class SecretReplacer {
     return this.note(secret)
   }
 
+  /** Counts a secret that is replaced at this place alone. @returns its placeholder */
+  redactHere(kind: SecretKind, value: string, source: string): string {
+    this.#count({ kind, value, source })
+    return placeholderFor(kind, value)
+  }
+
   /** Notes a secret, to be replaced wherever it stands. @returns its placeholder */
   note(secret: Secret): string {
     this.#remember(secret)
@@ -57,11 +65,12 @@ export class SecretReplacer {
     return counts
   }
 
-  replaceKnown(text: string): string {
+  /** @param source in content, only secrets that no text contains by chance are replaced */
+  replaceKnown(text: string, source: TextSource = 'own'): string {
     let clean = text
     for (const [secret, pairs] of this.#replacements)
       for (const [from, to] of pairs)
-        if (clean.includes(from))
+        if (clean.includes(from) && (source !== 'content' || isFoundInContent(secret)))
           clean = clean.replaceAll(from, () => {
             this.#count(secret)
             return to
@@ -69,7 +78,7 @@ export class SecretReplacer {
     if (this.#addresses.size === 0 || !this.#mayHoldAddress(clean)) return clean
     return mapAddresses(clean, (spelled, canonical) => {
       const secret = this.#addresses.get(canonical)
-      if (secret === undefined) return spelled
+      if (secret === undefined || (source === 'content' && !isFoundInContent(secret))) return spelled
       this.#count(secret)
       return placeholderFor('address', canonical)
     })

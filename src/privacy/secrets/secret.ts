@@ -3,7 +3,7 @@
  * IP addresses. A placeholder depends only on the kind and the shape of the secret, so that recording an unchanged wiki
  * twice gives the same files. Each pattern takes linear time.
  */
-import { looksRandom as isRandom } from '../../request/secret-params.ts'
+import { changesIn, looksRandom as isRandom } from '../../request/secret-params.ts'
 import { wordSet } from '../../text/words.ts'
 
 /** `token` and `session` are made by the wiki, `address` is the caller's own IP address. */
@@ -63,9 +63,10 @@ const commonWords = wordSet(
  * How a secret is searched for: `anywhere` where a match cannot be chance, else as a whole `word`, or as a whole `value`.
  * Generated values are searched for anywhere: 12 characters and more with two digits, four letters and eight different
  * characters; passwords and e-mail addresses from 6 characters on. Shorter values and numbers only count as whole values.
- * Short cookies are settings (`visualeditor`, a date). Undefined: not searched for.
+ * Cookies that do not look random are settings (`visualeditor`, the last page). Undefined: not
+ * searched for. What people wrote is searched for fewer: `isFoundInContent`.
  */
-export function searchModeOf({ kind, value }: Secret): 'anywhere' | 'word' | 'value' | undefined {
+export function searchModeOf({ kind, value, source }: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email') return value.length >= 6 && value.includes('@') ? 'word' : undefined
   if (kind === 'address') return 'word'
@@ -73,10 +74,31 @@ export function searchModeOf({ kind, value }: Secret): 'anywhere' | 'word' | 'va
   const letters = value.slice(0, 256).replace(/\P{L}+/gu, '').length
   const distinct = new Set(value.slice(0, 64)).size
   const isGenerated = value.length >= 12 && /\d.*\d/s.test(value) && letters >= 4 && distinct >= 8
+  if (kind === 'cookie' && !/token$/i.test(source)) return looksRandom(value) ? 'anywhere' : undefined
   if (kind !== 'password' && isGenerated) return 'anywhere'
-  if (kind === 'cookie') return undefined
   if (isNumber || value.length < 6) return value.length >= 4 ? 'value' : undefined
   return kind === 'password' && !/^\p{L}+$/u.test(value) ? 'anywhere' : 'word'
+}
+
+/** Headers with the contact of a program, which is public. */
+const contactHeaders = /^(?:from|user-agent|api-user-agent)$/
+
+/**
+ * True for a secret that no text of an article contains by chance: one that changes between letters and digits, or cases, as
+ * no word does; the caller's own public address and private e-mail.
+ */
+export function isFoundInContent({ kind, value, source }: Secret): boolean {
+  if (kind === 'address') return !isPrivateAddress(value)
+  if (kind === 'email') return !contactHeaders.test(source)
+  return value.length >= 8 && changesIn(value) >= 2
+}
+
+/** Addresses that many have: they identify nobody. Sources: RFC 1918, RFC 4193, RFC 3927, RFC 4291, RFC 6598. */
+function isPrivateAddress(address: string): boolean {
+  const canonical = canonicalAddress(address) ?? address
+  return /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]|fe[89ab])/.test(
+    canonical,
+  )
 }
 
 /** True where a match cannot be chance. */

@@ -1,7 +1,8 @@
 /** Answers that are passed on and reported, but not recorded: those that are not the API's, and transient failures. The messages quote them, so they may hold secrets. */
 import { itemsOf, type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { isQuotable, redactUrl } from '../../privacy/redact/redact-message.ts'
+import { isQuotable } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { ApiRequest, WikiRequest } from '../../request/api-request.ts'
 import { unknownErrorFormat } from '../../wiki/answers/envelope.ts'
 import { isPassingError, isPassingStatus } from '../../wiki/answers/passing-errors.ts'

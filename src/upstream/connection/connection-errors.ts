@@ -1,6 +1,6 @@
 /** Errors of connections to a wiki, in words that say what to do. */
 import { maxHeaderSize } from 'node:http'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { failureCode, UpstreamError, type UpstreamFault } from '../upstream.ts'
 import { connectTo, needsNode22, nockTooNew, tlsOptionsOf, type UpstreamConnection } from './agent.ts'
 

@@ -1,7 +1,7 @@
 /** Options of the connection to a wiki, as users give them: which proxy, which certificates. */
 import { readFileSync } from 'node:fs'
 import tls from 'node:tls'
-import { redactUrl } from '../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import { isLoopback } from '../../privacy/secrets/secret.ts'
 import { errorText } from '../../text/error-text.ts'
 import { booleanOption, type OptionExpectations, textOption } from '../../text/option-checks.ts'

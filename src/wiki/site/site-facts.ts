@@ -29,6 +29,8 @@ export interface SiteFacts {
   /** Whether the content language has variants. Absent where unknown. */
   readonly hasVariants?: boolean
   readonly namespaces: readonly Namespace[]
+  /** Special pages by names that only this wiki has for them, in lower case. */
+  readonly specialPages?: Readonly<Record<string, string>>
   /** The lists `extensions`, `skins` and `usergroups`, in siteinfo's own words. Absent where unknown. */
   readonly configuration?: PlainObject
   /** How many `edits`, `images` and `pages` there were when it was asked. Absent where unknown. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { type Planted, plant } from '../../helpers/plant.ts'
-import { places, sendings, spellings } from '../../helpers/planted-secrets.ts'
+import { placesFor, sendings, spellings } from '../../helpers/planted-secrets.ts'
 import { sampled, scaled } from '../../helpers/scale.ts'
 
 /** So many spellings of each secret at each place, others at others; in the usual run at every second place. */
@@ -12,7 +12,7 @@ const isShort = (secret: string): boolean => /^\d+$/.test(secret)
 let cases = 0
 
 it.each(sendings.map((one, at) => [one.name, one, at] as const))('%s', async (_, sending, at) => {
-  const taken = places.filter(({ whole }) => whole || !isShort(sending.secret))
+  const taken = placesFor(sending)
   const planted = sampled([...taken.entries()], 2, at).flatMap(([row, place]): readonly Planted[] =>
     Array.from({ length: each }, (_, turn) => {
       const [spelling = '', spell = String] =

@@ -24,7 +24,6 @@ it('the file that is searched is the one that is written', async () => {
   if (found?.kind !== 'found') throw new Error('not recorded')
   store.put(found.interaction)
   expect(readFileSync(path.join(proxy.cassette, file), 'utf8')).toBe(text)
-  expect(found.interaction.falseAlarms?.length).toBeGreaterThan(0)
 })
 
 it('each is recorded whole, however many come at once', async () => {
@@ -42,7 +41,7 @@ it('each is recorded whole, however many come at once', async () => {
 })
 
 it('what one client sent while the answer of another was under way is not in its recording', async () => {
-  const password = 'correct-horse-battery'
+  const password = 'correct-Horse7-battery9b'
   let answerList = (): void => undefined
   const wiki = await fakeWiki((params, _, response) => {
     if (params.get('action') === 'login') answerList()

@@ -132,7 +132,8 @@ describe('a secret is looked for', () => {
     expect(search('email', 'me at home')).toBeUndefined()
     expect(search('address', '::1')).toBe('word')
     expect(search('cookie', 'visualeditor')).toBeUndefined()
-    expect(search('cookie', 'abcdefgh1234')).toBe('anywhere')
+    expect(search('cookie', 'Battle_of_Stalingrad_1942')).toBeUndefined()
+    expect(search('cookie', 'aB3dE6gH9jK2mN5p')).toBe('anywhere')
   })
 
   it('in the rest of its answer where finding it cannot be chance', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { redactUrl } from '../../../src/privacy/redact/redact-message.ts'
+import { redactUrl } from '../../../src/privacy/redact/redact-url.ts'
 
 it.each([
   ['https://u:p@wiki.test/w/api.php', 'https://wiki.test/w/api.php'],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPlainText, saysCompressed } from '../../../src/privacy/encodings/decode-layers.ts'
 import { base64Spellings, undoEscapes } from '../../../src/privacy/encodings/spellings.ts'
-import { splitCredentials } from '../../../src/privacy/redact/redact-message.ts'
+import { splitCredentials } from '../../../src/privacy/redact/redact-url.ts'
 import { canonicalAddress, placeholderFor, tokensIn } from '../../../src/privacy/secrets/secret.ts'
 import {
   cookieSecretKind,

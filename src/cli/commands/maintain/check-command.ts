@@ -7,6 +7,7 @@ import {
   passingErrorsIn,
   secretIssues,
 } from '../../../cassette-check/cassette-issues.ts'
+import { harmlessBy, placeText } from '../../../settings/judgements.ts'
 import { CassetteStore } from '../../../store/cassette-store.ts'
 import { cassettesIn } from '../../../store/files/paths-inside.ts'
 import { plural } from '../../../text/words.ts'
@@ -39,7 +40,11 @@ export const checkCommand: Command = {
     // A folder without any is no cassette either: opening it says so.
     const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
     const found = [...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))]
-    const all = found.flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+    const isHarmless = harmlessBy(call.settings)
+    const all = found
+      .flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+      .filter(({ judgeable: one }) => one === undefined || !isHarmless(one.file, one.where, one.digest))
+      .map((one) => withJudgement(one, call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()]
     const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
@@ -53,6 +58,18 @@ export const checkCommand: Command = {
     }
     return complaints.some(({ kind }) => kind === 'secret') ? 4 : complaints.length > 0 ? 1 : 0
   },
+}
+
+/** Says how a person can say that a text is none. */
+function withJudgement({ judgeable, ...issue }: CassetteIssue, call: Invocation): CassetteIssue {
+  if (judgeable === undefined) return issue
+  const { file, where, digest } = judgeable
+  const place = placeText(call.settings?.file, file, where)
+  const judgement = JSON.stringify({ digest, place, reason: '…' })
+  return {
+    ...issue,
+    what: `${issue.what}; or, if it is none, add to "harmless" in wikitape.config.json: ${judgement}`,
+  }
 }
 
 function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {

@@ -5,7 +5,7 @@ import { folderNameOf, uniqueName, wikiFolderName } from '../../../cassette/inte
 import type { RecordingFile, RecordingFiles } from '../../../import/find-recordings.ts'
 import type { ImportJob } from '../../../import/import-job.ts'
 import { findWikis, findWikisWith, type RecordedWiki, wikiOf } from '../../../import/recorded-wikis.ts'
-import { redactUrl } from '../../../privacy/redact/redact-message.ts'
+import { redactUrl } from '../../../privacy/redact/redact-url.ts'
 import { pathInside } from '../../../store/files/paths-inside.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
 import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'

@@ -1,0 +1,61 @@
+/** The texts of an answer that nobody wrote as content: in these, even a secret that is a word may not stand. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { readJson } from '../../json/read-json.ts'
+import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
+import { decodeText } from '../encodings/decode-text.ts'
+import type { AnswerSource } from '../sources/answer-source.ts'
+import { mapFields } from '../sources/fields.ts'
+import { sourceOfMember } from '../sources/member-source.ts'
+import { contentRanges, mapParts } from '../sources/page-parts.ts'
+import { ownTagsOf } from './redact-page.ts'
+import { isApiXml, xmlFields } from './redact-xml.ts'
+
+export function ownTexts(
+  { headers, body }: RecordedResponse,
+  answer: AnswerSource,
+): readonly (string | Uint8Array)[] {
+  const texts = [...headers.values()]
+  if (body.kind === 'json') return [...texts, ...ownMembers(body.tree, answer)]
+  if (body.kind === 'text') return [...texts, ...ownParts(body.text, answer)]
+  const text = answer.source === 'content' ? undefined : decodeText(body.bytes)?.text
+  if (text !== undefined) return [...texts, ...ownParts(text, answer)]
+  return answer.source === 'content' ? texts : [...texts, body.bytes]
+}
+
+function ownParts(text: string, answer: AnswerSource): readonly string[] {
+  if (answer.source === 'credential' && !answer.isApi) return [text]
+  if (answer.source === 'foreign') return [text]
+  const reading =
+    answer.source !== 'content' && /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
+  if (reading?.ok === true) return ownMembers(reading.tree, answer)
+  const found: string[] = []
+  const add = (value: string, path: readonly string[]): string => {
+    if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))
+    return value
+  }
+  if (answer.isApi && mapPhpStrings(text, add) !== undefined) return found
+  if (answer.isApi && isApiXml(text)) {
+    for (const { value, field } of xmlFields(text)) add(value, field.path)
+    return found
+  }
+  if (answer.form !== 'page') return answer.form === 'script' ? [text] : []
+  const own = (part: string): string => {
+    found.push(...ownTagsOf(part))
+    return part
+  }
+  mapParts(text, contentRanges(text), { own, content: String })
+  return found
+}
+
+function ownMembers(tree: JsonTree, answer: AnswerSource): readonly string[] {
+  const found: string[] = []
+  mapFields(tree, (value, { path }) => {
+    if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))
+    return value
+  })
+  return found
+}
+
+/** Whole values are recognised by what stands around them. */
+const quoted = (value: string): string => `"${value}"`

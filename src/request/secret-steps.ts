@@ -1,0 +1,48 @@
+/** Steps of a key that concern passwords: what may be left of one, and whether the answer is about one. */
+import type { RequestEffect } from '../wiki/effects/request-effect.ts'
+import type { KeyStep, ParamDescriptions } from './key-step.ts'
+import { asksAboutPassword } from './secret-params.ts'
+
+/** Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value. */
+const mayBeRestOfPassword = ({ name, sent }: KeyStep, params: ParamDescriptions): boolean =>
+  sent === '' && (params.get(name)?.length ?? 0) === 0
+
+/** It has no place in the key, not even by its name. */
+const withoutName = ({ name, sent }: KeyStep): KeyStep => ({ name, sent, became: undefined, rule: 'secret' })
+
+/** The steps of a request; what may be the rest of its password has no place in the key. */
+export function withoutRestOfPassword(
+  steps: readonly KeyStep[],
+  params: ParamDescriptions,
+): readonly KeyStep[] {
+  const hasPassword = steps.some(({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent))
+  if (!hasPassword) return steps
+  return steps.map((step) => (mayBeRestOfPassword(step, params) ? withoutName(step) : step))
+}
+
+/** A write is told apart by its place in the session; a read is not, so its answer may be another secret's. */
+export function secretAskedAbout(
+  steps: readonly KeyStep[],
+  innerSecrets: readonly (readonly [string, string])[],
+  effect: RequestEffect,
+): string | undefined {
+  const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
+  const asked = steps.find(({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent))
+  if (asked !== undefined && (effect === 'read' || secretTests.has(action))) return asked.name
+  return effect === 'read' ? innerSecrets[0]?.[0] : undefined
+}
+
+/** Modules that tell whether a secret is right. Source: ApiValidatePassword, ApiOATHValidate */
+const secretTests: ReadonlySet<string> = new Set(['validatepassword', 'oathvalidate'])
+
+/** Which kind of token each token parameter wants. */
+export const tokenTypesOf = (
+  steps: readonly KeyStep[],
+  params: ParamDescriptions,
+): ReadonlyMap<string, string> =>
+  new Map(
+    steps.flatMap(({ name, rule }) => {
+      const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
+      return type === undefined ? [] : [[name, type]]
+    }),
+  )
