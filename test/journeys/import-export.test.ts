@@ -158,7 +158,7 @@ describe('import of secrets', () => {
 describe('import of what is incomplete', () => {
   it('leaves out what is not whole, and says so', async () => {
     const url = (name: string): string =>
-      `${api}?action=query&format=json&titles=${name}&lgpassword=planted-93jx`
+      `${api}?action=query&format=json&titles=${name}&lgtoken=planted-93jx`
     const { file, dir } = harFile(
       entry('{"query":{}}', { url: url('fine') }),
       entry('', { url: url('cached'), status: 304 }),
