@@ -14,24 +14,38 @@ import { redactResponse } from '../../src/privacy/redact/redact-response.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { wiki: { type: 'string', multiple: true, default: [] }, count: { type: 'string', default: '2000' } },
+  options: {
+    wiki: { type: 'string', multiple: true, default: [] },
+    count: { type: 'string', default: '2000' },
+  },
 })
 const count = Number(values.count)
 
 /** A session that knows secrets, words among them. */
 const registry = new SecretRegistry()
-registry.learnFromRequest(new Map([['lgpassword', 'password'], ['token', 'secret-token'], ['pin', '1234']]), [
-  ['cookie', 'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942'],
-  ['user-agent', 'bot/1 (mediawiki-l@lists.wikimedia.org)'],
-  ['x-forwarded-for', '127.0.0.1, 10.0.0.1'],
-])
+registry.learnFromRequest(
+  new Map([
+    ['lgpassword', 'password'],
+    ['token', 'secret-token'],
+    ['pin', '1234'],
+  ]),
+  [
+    ['cookie', 'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942'],
+    ['user-agent', 'bot/1 (mediawiki-l@lists.wikimedia.org)'],
+    ['x-forwarded-for', '127.0.0.1, 10.0.0.1'],
+  ],
+)
 
 let judged = 0
 const changed: string[] = []
 function judge(name: string, request: ReadonlyMap<string, string>, response: RecordedResponse): void {
   judged += 1
   const known = registry.callerIdentifiers()
-  const { response: clean, secrets } = redactResponse(response, known, answerOf(request, response.headers, undefined))
+  const { response: clean, secrets } = redactResponse(
+    response,
+    known,
+    answerOf(request, response.headers, undefined),
+  )
   if (clean.body !== response.body || secrets.length > 0)
     changed.push(`${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`)
 }
@@ -59,18 +73,34 @@ function judgeFile(file: string, body: string): void {
   judge(
     `${file} as an article`,
     new Map([['plain target', '/wiki/A']]),
-    text('text/html', `<!DOCTYPE html><html><body><div class="mw-parser-output"><pre>${escaped(body)}</pre></div></body></html>`),
+    text(
+      'text/html',
+      `<!DOCTYPE html><html><body><div class="mw-parser-output"><pre>${escaped(body)}</pre></div></body></html>`,
+    ),
   )
   judge(
     `${file} exported`,
-    new Map([['action', 'query'], ['export', ''], ['exportnowrap', '']]),
+    new Map([
+      ['action', 'query'],
+      ['export', ''],
+      ['exportnowrap', ''],
+    ]),
     text('text/xml', `<mediawiki><text>${escaped(body)}</text></mediawiki>`),
   )
-  const tree = jsonObject([['query', jsonObject([['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]])]])
-  judge(`${file} as a revision`, new Map([['action', 'query'], ['prop', 'revisions']]), {
-    ...text('application/json', ''),
-    body: { kind: 'json', tree, spelling: 'utf8' },
-  })
+  const tree = jsonObject([
+    ['query', jsonObject([['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]])],
+  ])
+  judge(
+    `${file} as a revision`,
+    new Map([
+      ['action', 'query'],
+      ['prop', 'revisions'],
+    ]),
+    {
+      ...text('application/json', ''),
+      body: { kind: 'json', tree, spelling: 'utf8' },
+    },
+  )
 }
 
 function* filesBelow(folder: string): Generator<string> {
@@ -102,25 +132,41 @@ async function judgeAnswer(origin: string, target: string): Promise<void> {
   const type = reply.headers.get('content-type') ?? ''
   const tree = isApi && type.startsWith('application/json') ? readTree(body) : undefined
   const response = text(type, body)
-  judge(target, request, tree === undefined ? response : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } })
+  judge(
+    target,
+    request,
+    tree === undefined ? response : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } },
+  )
 }
 
 for (const wiki of values.wiki) {
   const { origin, pathname } = new URL(wiki)
   const entry = pathname.replace(/api\.php$/, 'index.php')
-  const ask = async (query: string): Promise<unknown> => (await fetch(`${wiki}?${query}&format=json&formatversion=2`)).json()
-  const listed = (await ask('action=query&list=allpages&aplimit=500')) as { query: { allpages: { title: string }[] } }
+  const ask = async (query: string): Promise<unknown> =>
+    (await fetch(`${wiki}?${query}&format=json&formatversion=2`)).json()
+  const listed = (await ask('action=query&list=allpages&aplimit=500')) as {
+    query: { allpages: { title: string }[] }
+  }
   for (const { title } of listed.query.allpages.slice(0, count / 8)) {
     const name = encodeURIComponent(title)
     await judgeAnswer(origin, `${entry}?title=${name}&action=raw`)
     await judgeAnswer(origin, `${entry}?title=${name}`)
-    await judgeAnswer(origin, `${pathname}?action=query&prop=revisions&rvprop=content|comment&titles=${name}&format=json`)
+    await judgeAnswer(
+      origin,
+      `${pathname}?action=query&prop=revisions&rvprop=content|comment&titles=${name}&format=json`,
+    )
     await judgeAnswer(origin, `${pathname}?action=query&export&exportnowrap&titles=${name}`)
   }
-  for (const query of ['action=query&meta=allmessages&format=json', 'action=query&meta=siteinfo&siprop=general|namespaces|specialpagealiases&format=json', 'action=paraminfo&modules=**&format=json'])
+  for (const query of [
+    'action=query&meta=allmessages&format=json',
+    'action=query&meta=siteinfo&siprop=general|namespaces|specialpagealiases&format=json',
+    'action=paraminfo&modules=**&format=json',
+  ])
     await judgeAnswer(origin, `${pathname}?${query}`)
 }
 
-process.stdout.write(`${judged} answers of ${files} files and ${values.wiki.length} wikis; changed: ${changed.length}\n`)
+process.stdout.write(
+  `${judged} answers of ${files} files and ${values.wiki.length} wikis; changed: ${changed.length}\n`,
+)
 for (const one of changed.slice(0, 30)) process.stdout.write(`  ${one}\n`)
 process.exitCode = changed.length > 0 || judged === 0 ? 1 : 0
