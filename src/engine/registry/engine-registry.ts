@@ -1,14 +1,11 @@
 /** All engines of one run, by cassette and mode, with the secrets, the request feed, the counts and the exit code they share. */
-import { askAgainAdvice } from '../../cassette/recorded-failure.ts'
 import { type UrlRewriting, type WikiOrigins, wikiOrigins } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
 import type { RequestKey } from '../../request/request-key.ts'
-import { commandName } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd, groupBy } from '../../text/group-by.ts'
-import { plural } from '../../text/words.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
@@ -17,6 +14,7 @@ import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
 import { SessionRegistry } from '../session/session-registry.ts'
+import { doubtfulNote, passingErrorsNote, thirdPartiesNote } from './closing-notes.ts'
 import { StoreRegistry, type StoreRegistryOptions } from './store-registry.ts'
 
 export interface EngineRegistryOptions
@@ -29,8 +27,6 @@ export interface EngineRegistryOptions
   /** Replies point the wiki's own addresses back to this server. */
   readonly rewriteUrls?: boolean
 }
-
-const maxNamedErrors = 5
 
 export class EngineRegistry {
   readonly #options: EngineRegistryOptions
@@ -136,9 +132,7 @@ export class EngineRegistry {
   async end(uncertainty?: string): Promise<void> {
     for (const engine of this.all()) await engine.loadWritten()
     this.close(uncertainty)
-    this.#reportPassingErrors()
-    this.#reportDoubtful()
-    this.#reportThirdParties()
+    for (const note of this.#closingNotes()) this.#options.report(note)
     await this.#stores.close()
   }
 
@@ -149,33 +143,16 @@ export class EngineRegistry {
     )
   }
 
-  #reportDoubtful(): void {
-    const found = this.doubtful()
-    if (found.length === 0) return
-    const named = found.slice(0, maxNamedErrors)
-    const more = found.length > named.length ? `, and ${found.length - named.length} more` : ''
-    const texts = found.length === 1 ? '1 text was' : `${found.length} texts were`
-    this.#options.report(
-      `${texts} recorded unchanged that may be secrets: ${named.join('; ')}${more}; look at them, and delete the file, or say in wikitape.config.json that they are harmless (${commandName} check prints what to say)`,
-    )
-  }
-
-  #reportThirdParties(): void {
-    const modules = new Set(this.all().flatMap(({ summary }) => [...summary.thirdParties]))
-    if (modules.size === 0) return
-    this.#options.report(
-      `recorded unchanged: addresses, e-mail or actions of other people, by ${[...modules].sort().join(', ')}; do not publish this cassette`,
-    )
-  }
-
-  #reportPassingErrors(): void {
-    const found = this.all().flatMap(({ summary }) => [...summary.passingErrors.values()])
-    if (found.length === 0) return
-    const named = found.slice(0, maxNamedErrors).map((words) => this.redact(words))
-    const more = found.length > named.length ? `, and ${found.length - named.length} more` : ''
-    const errors = plural(found.length, 'recorded error')
-    const looks = found.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
-    this.#options.report(`${errors} ${looks}: ${named.join('; ')}${more}; ${askAgainAdvice}`)
+  #closingNotes(): readonly string[] {
+    const summaries = this.all().map(({ summary }) => summary)
+    const errors = summaries.flatMap(({ passingErrors }) => [...passingErrors.values()])
+    const modules = new Set(summaries.flatMap(({ thirdParties }) => [...thirdParties]))
+    const notes = [
+      passingErrorsNote(errors.map((words) => this.redact(words))),
+      doubtfulNote(this.doubtful()),
+      thirdPartiesNote([...modules].sort()),
+    ]
+    return notes.filter((one) => one !== undefined)
   }
 
   /** The open cassettes, and what the engines of each have counted: it may be at work in several modes. */

@@ -1,0 +1,35 @@
+/** What the end of a run says of what it recorded. Each is undefined if there is nothing to say. */
+import { askAgainAdvice } from '../../cassette/recorded-failure.ts'
+import { commandName } from '../../store/command-name.ts'
+import { plural } from '../../text/words.ts'
+
+const maxNamed = 5
+
+/** The first few of them, and how many more there are. */
+function namedText(all: readonly string[]): string {
+  const named = all.slice(0, maxNamed).join('; ')
+  return all.length > maxNamed ? `${named}, and ${all.length - maxNamed} more` : named
+}
+
+/** @param places in files, of texts that look like a secret */
+export function doubtfulNote(places: readonly string[]): string | undefined {
+  if (places.length === 0) return undefined
+
+  const texts = places.length === 1 ? '1 text was' : `${places.length} texts were`
+  return `${texts} recorded unchanged that may be secrets: ${namedText(places)}; look at them, and delete the file, or say in wikitape.config.json that they are harmless (${commandName} check prints what to say)`
+}
+
+/** @param modules whose recorded answers name other people */
+export function thirdPartiesNote(modules: readonly string[]): string | undefined {
+  if (modules.length === 0) return undefined
+
+  return `recorded unchanged: addresses, e-mail or actions of other people, by ${modules.join(', ')}; do not publish this cassette`
+}
+
+/** @param errors that look as if they would pass, without secrets */
+export function passingErrorsNote(errors: readonly string[]): string | undefined {
+  if (errors.length === 0) return undefined
+
+  const looks = errors.length === 1 ? 'looks as if it would pass' : 'look as if they would pass'
+  return `${plural(errors.length, 'recorded error')} ${looks}: ${namedText(errors)}; ${askAgainAdvice}`
+}
