@@ -275,6 +275,7 @@ describe('the templates of pages', () => {
     ['where some are left out', templatesOf('A', { gtlnamespace: '10' }), 'X+Z miss'],
     ['where other pages come in', templatesOf('A', { redirects: '1' }), 'X+Z miss'],
     ['with what showing them tells', templatesOf('A', { prop: 'links' }), 'X+Z miss'],
+    ['with who watches them', templatesOf('A', { inprop: 'watchers' }), 'X+Z miss'],
   ])('are not certain %s', async (_, query, told) => {
     expect(await askedAround(query)).toContain(told)
   })

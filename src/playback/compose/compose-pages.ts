@@ -4,15 +4,21 @@
  * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts). And answers to `generator=templates` recorded in another epoch.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  memberOf,
+  membersOf,
+  scalarTextOf,
+  textOf,
+} from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether } from '../../paging/reading/driver.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { readsPages } from '../../wiki/effects/read-set.ts'
-import { namedTitles } from '../../wiki/effects/write-set.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
+import { joinValues, splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
   inDatabaseOrder,
@@ -30,7 +36,6 @@ import {
   fitsLimits,
   hasPagesAlone,
   isPageCurrent,
-  isPartCurrent,
   onlyPagesDiffer,
   type PageParam,
   pagesIn,
@@ -186,17 +191,30 @@ export function composeTemplates(
   const titles = canonical.get('titles')
   const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
   if (canonical.get('generator') !== 'templates' || titles === undefined || !isPlain) return undefined
+  // A request for the pages themselves depends on the same writes.
+  const pagesRequest = new Map(
+    [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name)),
+  )
+  const props = splitValues(canonical.get('prop') ?? '').filter((one) => !isHeld(one, canonical))
+  if (props.length > 0) pagesRequest.set('prop', joinValues(props))
   for (const one of recordings) {
     const isSame = onlyPagesDiffer(one.request, canonical, 'titles') && one.request.get('titles') === titles
     const body = isSame && sameTexts(one.sentValues, sentValues) ? singleAnswerOf(one) : undefined
     const templates = body && allTemplates(body)
     if (body === undefined || templates === undefined) continue
-    const named = namedTitles([...splitValues(titles), ...templates], site)
-    if (named !== undefined && isPartCurrent(one.request, canonical, readsPages(named.names), history))
+    const all = joinValues([...splitValues(titles), ...templates])
+    if (isPageCurrent(one, pagesRequest, 'titles', all, history, site))
       return { kind: 'composed', body, from: [one.key] }
   }
   return undefined
 }
+
+/** Of a page that is neither a file's nor a category's they show nothing that a write of another page changes, but `touched`. */
+const isHeld = (prop: string, canonical: CanonicalRequest): boolean =>
+  prop === 'imageinfo' ||
+  prop === 'categoryinfo' ||
+  (prop === 'info' &&
+    splitValues(canonical.get('inprop') ?? 'url').every((one) => /^(?:protection|url)$/.test(one)))
 
 /** Parameters that leave out templates, or add other pages. */
 const narrowingParams =
@@ -207,5 +225,6 @@ function allTemplates(body: JsonTree): readonly string[] | undefined {
   const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) => memberOf(body, name))
   const entries = pagesIn(body)
   const titles = entries.flatMap((one) => textOf(memberOf(one, 'title')) ?? [])
-  return isCut || titles.length < entries.length ? undefined : titles
+  const countsOthers = entries.some((one) => /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? ''))
+  return isCut || countsOthers || titles.length < entries.length ? undefined : titles
 }
