@@ -107,11 +107,10 @@ class ImportRecorder {
     this.#engine = this.#registry.first
     const { store } = this.#engine
     initialiseManifest(store, descriptionSource, dates.length > 0 ? toDay(this.#now) : undefined)
-    // Files that are imported together were recorded each by itself.
     const { writes } = store.manifest
     const isOlder = store.folders().some(isWriteFolder)
     if (writes === undefined && !isOlder && job.files.some(({ session }) => session !== ''))
-      store.setManifest({ ...store.manifest, writes: 'by session' })
+      store.setManifest({ ...store.manifest, writes: 'ordered' })
     if (moved) store.setManifest({ ...store.manifest, upstream: wiki.api.href })
     const { site, describesItself } = store.manifest
     this.#ownUpstream.mayRefuseDescriptions =

@@ -39,9 +39,3 @@ export interface Fault {
   /** And not for an earlier miss. */
   readonly missed?: true
 }
-
-export interface Counts {
-  compared: number
-  wrong: number
-  missed: number
-}

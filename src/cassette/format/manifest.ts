@@ -8,7 +8,6 @@ import {
   plainText,
   plainTexts,
 } from '../../json/plain-json.ts'
-import { parseRequestKey, type RequestKey } from '../../request/request-key.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { databaseFact, modeFacts, type SiteFacts, wikiIdFact } from '../../wiki/site/site-facts.ts'
 
@@ -36,18 +35,11 @@ export interface Manifest {
   readonly sessionCookies?: SessionCookieNames | undefined
   /** Callers whom their requests do not name, in the order recorded. */
   readonly callers?: readonly KnownCaller[] | undefined
-  /**
-   * `ordered` if epochs are named by the writes of all sessions in order, `by session` if by those of one session in order;
-   * older versions sorted these.
-   */
-  readonly writes?: WriteOrder | undefined
-  /** How many sessions one login began while recording, if more than one. */
-  readonly logins?: ReadonlyMap<RequestKey, number> | undefined
+  /** `ordered` if epochs are named by the writes of a session in their order; older versions sorted them. */
+  readonly writes?: 'ordered' | undefined
   /** The folder with the descriptions that several cassettes share, relative to the cassette. In the file: `paraminfo`. */
   readonly sharedDescriptions?: string | undefined
 }
-
-export type WriteOrder = 'ordered' | 'by session'
 
 /** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
 export interface KnownCaller {
@@ -83,14 +75,13 @@ export function parseDay(text: unknown): string | undefined {
 }
 
 export function encodeManifest(manifest: Manifest): JsonTree {
-  const { callers, describesItself, engine, logins, match, recorded, sessionCookies } = manifest
+  const { callers, describesItself, engine, match, recorded, sessionCookies } = manifest
   const { sharedDescriptions, site, upstream, writes } = manifest
   return fromPlain({
     callers: callers?.map(({ as, login, session }) => ({ as, login, session })),
     describesItself: describesItself ? undefined : false,
     engine,
     format: sharedDescriptions === undefined ? selfContainedFormat : formatNumber,
-    logins: logins && Object.fromEntries([...logins].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     match,
     paraminfo: sharedDescriptions,
     recorded,
@@ -145,28 +136,16 @@ export function decodeManifest(value: unknown): ManifestReading {
       sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
       callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
-      writes: writeOrders.find((one) => one === value['writes']),
-      logins: decodeLogins(value['logins']),
+      writes: value['writes'] === 'ordered' ? 'ordered' : undefined,
     },
   }
 }
-
-const writeOrders: readonly WriteOrder[] = ['ordered', 'by session']
 
 const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
   as: plainText(as),
   ...(typeof login === 'string' ? { login } : {}),
   ...(typeof session === 'string' ? { session } : {}),
 })
-
-function decodeLogins(value: unknown): ReadonlyMap<RequestKey, number> | undefined {
-  if (!isPlainObject(value)) return undefined
-  const logins = Object.entries(value).flatMap(([name, count]) => {
-    const key = parseRequestKey(name)
-    return key !== undefined && typeof count === 'number' ? [[key, count] as const] : []
-  })
-  return logins.length === 0 ? undefined : new Map(logins)
-}
 
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
   generator: plainText(value['generator']),

@@ -9,7 +9,6 @@ import { getOrAdd, groupBy } from '../../text/group-by.ts'
 import { Engine } from '../engine.ts'
 import { defaultMissStatus, type EngineOptions, type LiveWiki } from '../engine-options.ts'
 import type { Miss } from '../miss/miss-reply.ts'
-import { isWriteFolder } from '../record/recording-slots.ts'
 import { ownAddresses } from '../redaction/secret-observer.ts'
 import { RequestFeed } from '../request-log.ts'
 import { addCounts, type Counts, type RunSummary } from '../run-summary.ts'
@@ -187,7 +186,6 @@ export class EngineRegistry {
             () => store.manifest.sessionCookies ?? [],
             () => store.manifest.callers,
             this.isLive,
-            () => this.#hasOwnWorlds(store),
           ),
       ),
       mode: upstream === undefined ? 'none' : mode,
@@ -199,19 +197,6 @@ export class EngineRegistry {
       report: (line) => report(this.redact(line)),
       onEntry: (entry) => this.feed.add(entry),
     })
-  }
-
-  /** Replicas do not know each other's writes; older cassettes, and those of independent files, name epochs by session. */
-  #hasOwnWorlds(store: Store): boolean {
-    const isReplica = !this.isLive && store.sessions !== undefined
-    switch (store.manifest.writes) {
-      case 'ordered':
-        return isReplica
-      case 'by session':
-        return true
-      case undefined:
-        return isReplica || store.folders().some(isWriteFolder)
-    }
   }
 
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */

@@ -1,8 +1,8 @@
 /** The sessions of one cassette: by the name that a client sends, or by the credentials that it got from the wiki. */
 import type { RecordedCookie } from '../../cassette/interaction.ts'
 import type { IncomingHeaders, IncomingRequest } from '../../http/incoming-request.ts'
-import { Session, World } from '../../playback/session/session.ts'
-import { digest, type RequestKey } from '../../request/request-key.ts'
+import { Session } from '../../playback/session/session.ts'
+import { digest } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import { authorizationOf, callerCache, credentialsIn, sessionCookiesOf } from './caller-cookies.ts'
@@ -14,34 +14,27 @@ import { SentChanges } from './sent-changes.ts'
 
 export class SessionRegistry {
   /** Of all callers that have neither a name nor credentials. */
-  readonly common: Session
+  readonly common: Session = new Session(undefined)
   readonly identities: CallerIdentities
   readonly turns: NamelessTurns = new NamelessTurns()
   /** Undefined in replay, where nothing is sent. */
   readonly sent: SentChanges | undefined
   readonly #byName = callerCache<Session>()
   readonly #byId = callerCache<Session>()
-  /** Of sessions that begin. */
-  #world = new World()
-  readonly #ownWorlds: () => boolean
   readonly #cookieNames: () => SessionCookieNames
 
   /**
    * @param cookieNames names of session cookies that no suffix tells, as far as they are known by now
    * @param callers whom the cassette knows by name. @param isLive true if a wiki may be asked
-   * @param ownWorlds true if each session has a wiki of its own
    */
   constructor(
     cookieNames: () => SessionCookieNames,
     callers: () => KnownCallers = () => undefined,
     isLive = false,
-    ownWorlds: () => boolean = () => false,
   ) {
     this.#cookieNames = cookieNames
-    this.#ownWorlds = ownWorlds
     this.sent = isLive ? new SentChanges() : undefined
     this.identities = new CallerIdentities(cookieNames, callers, isLive)
-    this.common = new Session(undefined, this.#world)
   }
 
   credentialsOf(headers: IncomingHeaders): readonly string[] {
@@ -52,30 +45,10 @@ export class SessionRegistry {
 
   /** The session of a request; a name counts more than credentials. */
   sessionOf({ session: name, headers }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
-    if (name !== '') return getOrAdd(this.#byName, name, () => this.#newSession(name))
+    if (name !== '') return getOrAdd(this.#byName, name, () => new Session(name))
     const credentials = this.credentialsOf(headers)
     const known = credentials.map((one) => this.#byId.get(sessionIdOf(one))).find((one) => one !== undefined)
     return known ?? this.#begin(credentials)
-  }
-
-  /**
-   * A session has been begun by a recorded login. If that is one more than were recorded, a program runs again: a new world
-   * begins, in which nothing has been written.
-   * @param recorded how many sessions this login began while recording
-   * @returns how many it has begun in its world
-   */
-  noteLogin(session: Session, login: RequestKey, recorded: number): number {
-    const made = session.world.logins.get(login) ?? 0
-    if (session.hasLoggedIn) return made
-    session.hasLoggedIn = true
-    if (this.sent === undefined && made >= recorded) {
-      this.#world = new World()
-      session.world = this.#world
-      if (!this.#ownWorlds()) this.common.world = this.#world
-    }
-    const count = (session.world.logins.get(login) ?? 0) + 1
-    session.world.logins.set(login, count)
-    return count
   }
 
   /** By which all replicas know the session of a request; undefined for the common one. */
@@ -102,12 +75,8 @@ export class SessionRegistry {
   }
 
   #begin(credentials: readonly string[]): Session {
-    const session = credentials.length === 0 ? this.common : this.#newSession(undefined)
+    const session = credentials.length === 0 ? this.common : new Session(undefined)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)
     return session
-  }
-
-  #newSession(name: string | undefined): Session {
-    return new Session(name, this.#ownWorlds() ? new World() : this.#world)
   }
 }

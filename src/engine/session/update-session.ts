@@ -29,7 +29,6 @@ export function updateSession(
   if (response !== undefined) {
     const change = callerChangeIn(call, response, sessions)
     bound = sessions.bindSession(incoming.headers, session, response.cookies, change)
-    if (change.loggedInOrOut && change.after !== 'anonymous') noteLogin(bound, outcome, sessions, store)
   }
   const writeSet = isSent(call, outcome) ? writeSetIn(call, response, store.manifest.site) : undefined
   if (writeSet === undefined) return bound
@@ -69,19 +68,6 @@ const writeSetIn = (
   site: SiteFacts | undefined,
 ): WriteSet | undefined =>
   response === undefined ? writeSetOf(canonical, [], [], site) : writeSetOfAnswer(canonical, response, site)
-
-function noteLogin(
-  session: Session,
-  { key, reply }: CallOutcome,
-  sessions: SessionRegistry,
-  store: Store,
-): void {
-  const { logins } = store.manifest
-  const recorded = logins?.get(key) ?? 1
-  const count = sessions.noteLogin(session, key, recorded)
-  if (count > recorded && reply.cassetteStatus === 'recorded')
-    store.setManifest({ ...store.manifest, logins: new Map([...(logins ?? []), [key, count]]) })
-}
 
 function callerChangeIn(
   call: EpochlessCall,

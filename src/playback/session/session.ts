@@ -1,6 +1,6 @@
 /**
- * One client's progress in a cassette: its position in each sequence of answers, and the world that it shares with other
- * clients, each write of which begins an *epoch*; and the writes that the answer to a request depends on.
+ * One client's progress in a cassette: its position in each sequence of answers, and its writes, each of which begins an
+ * *epoch*; and the writes that the answer to a request depends on.
  */
 import { bodyJson, type Interaction, type RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -15,16 +15,8 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 export interface SessionWrite {
   readonly key: RequestKey
   readonly writeSet: WriteSet
-  readonly by?: Session
   /** It was answered, and not with an error. */
   readonly hasSucceeded?: boolean
-}
-
-/** One wiki, as clients change it together: what each of them did, in order. */
-export class World {
-  readonly writes: SessionWrite[] = []
-  /** How many sessions were begun by each recorded login. */
-  readonly logins: Map<RequestKey, number> = new Map()
 }
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
@@ -48,29 +40,26 @@ const maxNamedWrites = 40
 export class Session {
   /** As the client named it (`X-Cassette-Session`); undefined for a session known by its cookies alone. */
   readonly name: string | undefined
-  world: World
-  /** A login has begun it. */
-  hasLoggedIn = false
+  #writes: SessionWrite[] = []
   /** By exact key: the key of the request as it was spelled. */
   readonly #history = new Map<RequestKey, readonly AnsweredRange[]>()
 
-  constructor(name: string | undefined, world: World = new World()) {
+  constructor(name: string | undefined) {
     this.name = name
-    this.world = world
   }
 
   addWrite(write: SessionWrite): void {
-    this.world.writes.push({ ...write, by: this })
+    this.#writes.push(write)
   }
 
-  /** In the order made, by whatever session. */
+  /** In the order made. */
   get writes(): readonly SessionWrite[] {
-    return this.world.writes
+    return this.#writes
   }
 
-  /** The keys that older versions named an epoch by: successful writes of this session, in any order. */
+  /** The keys that older versions named an epoch by: successful writes, in any order. */
   get ownWrites(): readonly SessionWrite[] {
-    return this.writes.filter(({ by, hasSucceeded }) => by === this && hasSucceeded !== false)
+    return this.#writes.filter(({ hasSucceeded }) => hasSucceeded !== false)
   }
 
   /** How many answers this session got to a request. */
@@ -101,7 +90,7 @@ export class Session {
 
   /** Replaces what it has done by a state that was written elsewhere. */
   restore({ writes, history }: SessionState): void {
-    this.world = new World()
+    this.#writes = []
     for (const [key, writeSet] of writes) this.addWrite({ key, writeSet: writeSetFromJson(writeSet) })
     this.#history.clear()
     for (const [key, ranges] of history) this.#history.set(key, ranges)

@@ -2,7 +2,7 @@
  * The size of an answer as MediaWiki counts it, and the most that it may have: then the wiki leaves out rows, and warns.
  * Source: ApiResult::size, ApiResult::addValue, $wgAPIMaxResultSize; 1.25 to 1.43.
  */
-import { type JsonTree, memberAt, memberOf, membersOf, textOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 
 /** The default of `$wgAPIMaxResultSize`. */
 const defaultMaxSize = 8_388_608
@@ -32,7 +32,3 @@ export function maxResultSize(recorded: Iterable<JsonTree>): number {
   }
   return max
 }
-
-/** True for an answer that the wiki has cut. */
-export const isCut = (body: JsonTree): boolean =>
-  membersOf(memberOf(body, 'warnings')).some(({ key }) => key === 'result')

@@ -38,7 +38,7 @@ describe('an anonymous edit', () => {
     for (const seen of all) expect(seen).toEqual(['none', 'one', 'two'])
   })
 
-  it('of a client that keeps them is seen by the next client, as the wiki would have it', async () => {
+  it('of a client that keeps them begins anew for the next client', async () => {
     const program = async (api: string): Promise<readonly string[]> => {
       const client = new Client(api)
       const before = textIn(await client.read('A'))
@@ -50,8 +50,7 @@ describe('an anonymous edit', () => {
     expect(await program(recording.api)).toEqual(['none', 'one'])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
-    expect(await program(replay.api)).toEqual(['none', 'one'])
-    expect(textIn(await new Client(replay.api).read('A'))).toBe('one')
+    for (let time = 0; time < 3; time += 1) expect(await program(replay.api)).toEqual(['none', 'one'])
   })
 })
 
