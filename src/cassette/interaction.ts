@@ -17,8 +17,6 @@ export interface Interaction {
   readonly chosenBy?: ReadonlyMap<string, string> | undefined
   /** If sessions without a name got different answers: who of them got which, in their order (playback/session/answer-order.ts). */
   readonly turns?: readonly string[] | undefined
-  /** If a login failed and succeeded: a check of two digits for each password that was refused (playback/session/refused-passwords.ts). */
-  readonly refused?: readonly string[] | undefined
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
 }

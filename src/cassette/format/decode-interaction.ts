@@ -49,13 +49,11 @@ export function decodeInteraction(source: string | Buffer, readFile: ReadBodyFil
   if (first === undefined) return invalidFile('expected at least one response under "responses"')
   const { key, canonical } = keyedRequest(decodeMap(request))
   const turns = plainTexts(file['turns'])
-  const refused = plainTexts(file['refused'])
   const interaction: Interaction = {
     key,
     request: canonical,
     sentValues: decodeMap(file['asked']),
     ...(turns.length === 0 ? {} : { turns }),
-    ...(refused.length === 0 ? {} : { refused }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
     responses: [first, ...more],
   }

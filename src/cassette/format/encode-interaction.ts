@@ -16,7 +16,7 @@ export interface EncodedInteraction {
 
 /** @param stem name of the interaction's file without `.json`, with which the names of its body files begin */
 export function encodeInteraction(interaction: Omit<Interaction, 'key'>, stem: string): EncodedInteraction {
-  const { request, sentValues, chosenBy, turns, refused, responses } = interaction
+  const { request, sentValues, chosenBy, turns, responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
   const encoded = responses.map(({ status, headers, cookies, body, seconds }, index) => {
     const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
@@ -29,7 +29,6 @@ export function encodeInteraction(interaction: Omit<Interaction, 'key'>, stem: s
   const tree = jsonObject([
     ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
     ...(chosenBy === undefined ? [] : [['chosenBy', encodeMap(chosenBy)] as const]),
-    ...(refused === undefined ? [] : [['refused', fromPlain(refused)] as const]),
     ['request', encodeMap(request)],
     ['responses', jsonArray(encoded)],
     ...(turns === undefined ? [] : [['turns', fromPlain(turns)] as const]),

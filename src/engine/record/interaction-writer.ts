@@ -7,13 +7,12 @@ import {
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
-import { TriedPasswords } from '../../playback/session/refused-passwords.ts'
 import { type AnsweredRange, responseAt, type Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { keyForExactOrder, refusedLagParam, refusedOriginParam } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded, type Store } from '../../store/store.ts'
-import { apiParamsOf, type Call, type RecordedMatch } from '../call.ts'
+import type { Call, RecordedMatch } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'
@@ -41,7 +40,6 @@ export class InteractionWriter {
   readonly #summary: RunSummary
   readonly #redactionGate: RedactionGate
   readonly #slots: RecordingSlots
-  readonly #passwords = new TriedPasswords()
   /** What was written in this run, with the number of secrets that were known then. */
   readonly #written = new Map<RequestKey, number>()
 
@@ -77,7 +75,6 @@ export class InteractionWriter {
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
     this.#markOrder(call)
-    this.#passwords.note(call.derivation.key, apiParamsOf(call.parsed.request), fresh)
     const slot = this.#slots.slotFor(call, fresh)
     if (slot.isAnother === true) return this.#recordAnother(slot, call, conversion, fresh)
     const repeated = this.#findRepeated(slot, call, fresh)
@@ -137,8 +134,7 @@ export class InteractionWriter {
     this.#summary.used.add(key).add(own.key)
 
     const { canonical, sentValues } = own
-    const refused = this.#passwords.refused(derivation.key, [...(shared?.responses ?? []), ...responses])
-    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, refused, responses }
+    const interaction = { key: own.key, request: canonical, sentValues, chosenBy, turns, responses }
     const file = this.#store.pathFor(interaction)
     const encoded = this.#redactionGate.encode(own.key, file, interaction)
     if (encoded === undefined) return undefined

@@ -16,7 +16,6 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery, isModern } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import type { RecordedTurn } from '../session/answer-order.ts'
-import { fitsPassword } from '../session/refused-passwords.ts'
 import { equivalentDerivations, responseAt, type Session, type WriteDependency } from '../session/session.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
 import { isAnswerAsPosted } from './unposted.ts'
@@ -93,21 +92,19 @@ function findInSlots(
   if (ownKey !== undefined && session.name === undefined) {
     const another = find(own.key, own.canonical)
     const turn = another && turnOf(another, session)
-    if (another === undefined || turn === undefined)
+    if (another === undefined || turn === undefined || isAboutPassword(scoped))
       return { kind: 'contradicted', between: [scoped.key, ownKey] }
     const source = turn.from === 'shared' ? scoped : own
     const match = findMatch(request, source, find, site, () => turn.at)
-    if (match.kind !== 'recorded') return match
-    return isOfPassword(request, match.response, another)
-      ? { ...match, turnsIn: another }
-      : { kind: 'contradicted', between: [scoped.key, ownKey] }
+    return match.kind === 'recorded' ? { ...match, turnsIn: another } : match
   }
   const match = ownKey === undefined ? undefined : findMatch(request, own, find, site, positionOf)
   return match?.kind === 'recorded' ? match : findMatch(request, scoped, find, site, positionOf)
 }
 
-const isOfPassword = (request: WikiRequest, response: RecordedResponse, { refused }: Interaction): boolean =>
-  request.kind === 'plain' || fitsPassword(request.params, response, refused)
+/** Passwords are not stored, so that the order tells a wrong one from a right one only as long as none is left out. */
+const isAboutPassword = ({ canonical }: Derivation): boolean =>
+  canonical.has('lgpassword') || canonical.has('password')
 
 /** Finds an interaction by key; undefined where there is none that can be read. */
 export type FindInteraction = (key: RequestKey, request: CanonicalRequest) => Interaction | undefined
