@@ -1,5 +1,5 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-import { type JsonTree, memberOf } from '../json/json-tree.ts'
+import type { JsonTree } from '../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import type { Listing } from './joining/listing.ts'
@@ -10,7 +10,7 @@ import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { reportedMax } from './reading/batch.ts'
 import { differTogether, unstableReason } from './reading/driver.ts'
-import { limitForCaller, limitRangeOf, resultSize, withoutMaximum } from './reading/limits.ts'
+import { limitForCaller, limitRangeOf, querySize, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
 import type { ListingRows } from './reading/row.ts'
@@ -53,8 +53,7 @@ export function synthesize(derivation: Derivation, listings: Listings, facts: Wi
     : notAListing('nothing of this listing is recorded')
   if (direct.kind === 'conflict') return direct
   const found = direct.kind === 'synthesized' ? direct : (fromWhole(request, listings, facts) ?? direct)
-  const isCut =
-    found.kind === 'synthesized' && resultSize(memberOf(found.body, 'query')) > listings.certainSize()
+  const isCut = found.kind === 'synthesized' && querySize(found.body) > listings.certainSize()
   return isCut ? refuse('its answer may be larger than the wiki makes') : found
 }
 

@@ -1,12 +1,12 @@
 /** What a change says beyond its values: a text, or what became what. */
 
 /** One thing that became another: a type, a name, a code. Empty if there was, or is, none. */
-export interface Turn {
+export interface Transition {
   readonly from: string
   readonly to: string
 }
 
-export type Note = string | Turn
+export type Note = string | Transition
 
 /** `10/10 → 0/12`, `title → DB key`, `→ query.title`. */
 export const noteText = (note: Note): string =>

@@ -6,7 +6,7 @@ import { scalarTextOf } from '../../json/json-tree.ts'
 import { digest } from '../../request/request-key.ts'
 import type { Change } from '../changes/change.ts'
 import { type Kind, kinds } from '../changes/kinds.ts'
-import { type Note, noteText, type Turn } from '../changes/note.ts'
+import { type Note, noteText, type Transition } from '../changes/note.ts'
 import { typeOf } from '../members/sample-shape.ts'
 
 /**
@@ -49,7 +49,7 @@ export class Extent {
   }
 
   /** What became what, as far as the text says it. */
-  turns(kind: Kind): readonly Turn[] {
+  turns(kind: Kind): readonly Transition[] {
     return [...this.#used(kind).values()].filter((one) => typeof one !== 'string')
   }
 
@@ -118,7 +118,7 @@ const maxText = 240
 const numberDifference = (a: number, b: number): string => shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
 
 /** `→ User:` for Bob and User:Bob: alike for all texts that change alike. */
-function textDifference(a: string, b: string): Turn {
+function textDifference(a: string, b: string): Transition {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
 

@@ -3,7 +3,7 @@ import { type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { type Change, type RequestRef, templateOf, writePath } from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
-import { noteText, type Turn } from '../changes/note.ts'
+import { noteText, type Transition } from '../changes/note.ts'
 import { hintOf, type KnownChange, type KnownChangeLookup } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
@@ -31,7 +31,7 @@ export interface Finding extends Pick<Change, 'kind' | 'severity' | 'axis'> {
   /** What changed into what, as far as an acceptance depends on it: `number → string`. */
   readonly extent: string
   /** The same, if something became something else. */
-  readonly turns: readonly Turn[]
+  readonly turns: readonly Transition[]
   /** Each value that came or went, where the kind is about values. */
   readonly values: readonly string[]
   /** Requests that show it, or for the contract use what changed, at most once each. */

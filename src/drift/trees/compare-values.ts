@@ -3,7 +3,7 @@ import type { JsonLiteral, JsonString } from '../../json/json-tree.ts'
 import { withoutParserReports } from '../../wiki/answers/volatile.ts'
 import { type ChangeDetail, pathOf } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { Turn } from '../changes/note.ts'
+import type { Transition } from '../changes/note.ts'
 import { holdsHumanText, holdsStatus, holdsWikitext, isInDictionary, isRank } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -131,7 +131,7 @@ const formatFamilies: readonly (readonly string[])[] = [
 ]
 
 /** From `ISO timestamp` to `MediaWiki timestamp` for two spellings of one thing; undefined otherwise. */
-export function formatChange(before: string, after: string): Turn | undefined {
+export function formatChange(before: string, after: string): Transition | undefined {
   const [a, b] = [lexicalClassOf(before), lexicalClassOf(after)]
   const isFamily = formatFamilies.some((family) => family.includes(a) && family.includes(b))
   const isOneThing = isForever(a) === isForever(b) && addressOf(before) === addressOf(after)

@@ -96,10 +96,10 @@ export function unstableReason(
 /** Lists of all links contradict themselves: what a batch holds depends on where the one before it ended. */
 export const isAllLinks = ({ module }: Driver): boolean => hasQuirk('all-links', module)
 
-type UsedModule = Pick<Driver, 'module' | 'prefix'>
+type DriverModule = Pick<Driver, 'module' | 'prefix'>
 
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */
-export function isCostly(params: CanonicalRequest, { module, prefix }: UsedModule): boolean {
+export function isCostly(params: CanonicalRequest, { module, prefix }: DriverModule): boolean {
   const value = (name: string): string | undefined => params.get(prefix + name)
   const isSent = (name: string): boolean => value(name) !== undefined
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
@@ -111,7 +111,7 @@ export function isCostly(params: CanonicalRequest, { module, prefix }: UsedModul
 }
 
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
-export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: UsedModule): boolean =>
+export const isOfOnePage = (params: CanonicalRequest, { module, prefix }: DriverModule): boolean =>
   hasQuirk('newest-of-each', module) && quirkNames('newest-of-each').some((name) => params.has(prefix + name))
 
 /** True where these pages may have other props in one answer. @param recorded the pages of each recorded whole answer */

@@ -1,9 +1,10 @@
 /** How many rows a request asks for, and how many its caller may have. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, memberAt, memberOf, numberOf } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt, memberOf, numberOf } from '../../json/json-tree.ts'
 import { isPlainObject, plainItems } from '../../json/plain-json.ts'
 import { quirkLimits } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { defaultMaxSize, resultSize } from '../../wiki/answers/result-size.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -97,20 +98,15 @@ export const letsAllExceed = (site: SiteFacts | undefined): boolean =>
       isPlainObject(group) && group['name'] === '*' && plainItems(group['rights']).includes('apihighlimits'),
   )
 
-/** `$wgAPIMaxResultSize` unless a wiki sets it. Source: MainConfigSchema, 1.25–1.43 */
-const usualMaxSize = 8 * 1024 * 1024
-
-/** How large an answer counts to the wiki: the bytes of its values. Source: ApiResult::size */
-export function resultSize(tree: JsonTree | undefined): number {
-  if (tree === undefined) return 0
-  if (tree.kind === 'string') return Buffer.byteLength(tree.value)
-  if (tree.kind === 'literal') return tree.text.length
-  return itemsOf(tree).reduce((sum, one) => sum + resultSize(one), 0)
+/** The bytes of the values of an answer's result. */
+export const querySize = (body: JsonTree): number => {
+  const query = memberOf(body, 'query')
+  return query === undefined ? 0 : resultSize(query)
 }
 
 /** The largest size that is certain: the usual maximum, or that of recorded answers, if the wiki has cut one. */
 export function certainSize(bodies: Iterable<JsonTree>): number {
   const cut = [...bodies].filter((body) => memberAt(body, 'warnings', 'result') !== undefined)
-  const sizes = cut.map((body) => resultSize(memberOf(body, 'query')))
-  return Math.min(usualMaxSize, ...(sizes.length === 0 ? [] : [Math.max(...sizes)]))
+  const sizes = cut.map((body) => querySize(body))
+  return Math.min(defaultMaxSize, ...(sizes.length === 0 ? [] : [Math.max(...sizes)]))
 }
